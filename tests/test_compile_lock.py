@@ -23,7 +23,7 @@ from sudoku_cp.backends.fast.kernel.instruction_set import host_instruction_set
 from sudoku_cp.backends.fast.kernel.vector_rules import BoardLayout
 from sudoku_cp.compile_cache import CachedModule
 from sudoku_cp.compile_lock import LOCK_NAME, exclusive_compile, set_compile_watcher
-from sudoku_cp.logic.rating.kernel.code import ladder_code, net_code
+from sudoku_cp.logic.rating.explainer import ladder_code, net_code
 
 ROOT = str(Path(sudoku_cp.__file__).parents[1])
 CHILD = """

@@ -13,7 +13,7 @@ from sudoku_cp.generate.requested_rules import find_kind, parse_rule_kind, rule_
 from sudoku_cp.grid import Grid
 from sudoku_cp.logic import parse_technique
 from sudoku_cp.logic.ladder import rungs_named
-from sudoku_cp.logic.technique import Technique, parse_techniques
+from sudoku_cp.logic.step import Technique, parse_techniques
 from sudoku_cp.name_table import NameTable
 from sudoku_cp.rules import RULES, rule_from_json
 

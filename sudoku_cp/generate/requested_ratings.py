@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from sudoku_cp.errors import InvalidInput, UnknownName
-from sudoku_cp.logic.technique import Technique, parse_techniques
+from sudoku_cp.logic.step import Technique, parse_techniques
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from sudoku_cp.generate.requested_ratings import Needed, RatingSpan
     from sudoku_cp.logic.array_singles import CellGroups
     from sudoku_cp.logic.rating.ratings import Scale
-    from sudoku_cp.logic.technique import Technique
+    from sudoku_cp.logic.step import Technique
 
 
 FURTHER = 64

@@ -12,8 +12,7 @@ if TYPE_CHECKING:
     from sudoku_cp.logic.hints import Hint, HintLevel, hint
     from sudoku_cp.logic.ladder import all_steps
     from sudoku_cp.logic.paths import SolvePath, steps
-    from sudoku_cp.logic.step import Step
-    from sudoku_cp.logic.technique import Technique, parse_technique
+    from sudoku_cp.logic.step import Step, Technique, parse_technique
 
 __all__ = [
     "CandidateBoard",
@@ -46,8 +45,7 @@ EXPORTS = {
     "hints": "Hint HintLevel hint",
     "ladder": "all_steps",
     "paths": "SolvePath steps",
-    "step": "Step",
-    "technique": "Technique parse_technique",
+    "step": "Step Technique parse_technique",
 }
 
 if not TYPE_CHECKING:  # type checkers report a name that is not there

@@ -1,4 +1,4 @@
-"""Almost locked sets: n cells of a house with n + 1 values. The index of all on a board is made once a position, on demand.
+"""Almost locked sets: n cells of a house with n + 1 values. All on a board, and their exits, are found when first wanted.
 
 A step changes few houses, so those found last in each house are kept for the next position.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import lru_cache, reduce
 from operator import or_
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.logic.step import ChainNode
 from sudoku_cp.model import members, to_mask
@@ -15,11 +15,13 @@ from sudoku_cp.model import members, to_mask
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from sudoku_cp.grid import Cell
     from sudoku_cp.logic.candidate_board import CandidateBoard
     from sudoku_cp.logic.layout import CellSet, GroupIndex, Layout
     from sudoku_cp.model import Domain
 
 
+_PAIR = 2
 _ALL_SUBSETS, _WIDEST = 9, 6
 """In houses of up to 9 cells all sets are found; in larger ones, which have too many, those of up to 6 cells."""
 
@@ -99,3 +101,65 @@ def _subsets(board: CandidateBoard, mask: CellSet) -> Iterator[tuple[CellSet, Do
             more = [one for one in more if one[0].bit_count() <= _WIDEST and one[1].bit_count() <= _WIDEST + 1]
         yield from more
         known += more
+
+
+# --- exits: what a set leaves to a cell outside -------------------------------------------------------------------------
+
+
+class Exit(NamedTuple):
+    """A ``cell`` to which a set leaves only a ``value``, and which of the set's nodes it links with that, by place."""
+
+    places: tuple[int, ...]
+    value: int
+    cell: Cell
+
+
+def exits_of_sets(board: CandidateBoard, sets: list[AlmostLockedSet]) -> dict[AlmostLockedSet, tuple[Exit, ...]]:
+    """Return the exits of each set of two or more cells.
+
+    They depend on what the cells may hold that see some value of the set: where none of these has changed since a layout was
+    last asked, they are known.
+    """
+    memory = _exits_found_last(board.layout)
+    candidates, known = memory[0] if memory else (board.candidates, {})
+    changed = to_mask(cell for cell, domain in enumerate(candidates) if domain != board.candidates[cell])
+    wide = to_mask(cell for cell in members(board.open) if board.candidates[cell].bit_count() > _PAIR)
+    found = {}
+    for almost in sets:
+        if almost.cells & (almost.cells - 1):
+            exits = known.get(almost)
+            if exits is None or almost.scope & changed:
+                exits = tuple(_exits(board, almost, wide))
+            found[almost] = exits
+    memory[:] = [(board.candidates.copy(), found)]
+    return found
+
+
+@lru_cache(maxsize=8)
+def _exits_found_last(_: Layout) -> list[tuple[list[Domain], dict[AlmostLockedSet, tuple[Exit, ...]]]]:
+    """Return the candidates of all cells of the board last asked about, and what was found there: alone in a list, or nothing."""
+    return []
+
+
+def _exits(board: CandidateBoard, almost: AlmostLockedSet, wide: CellSet) -> Iterator[Exit]:
+    """Yield the one value that a cell is left with that sees all places in the set of each of its other candidates.
+
+    Only ``wide`` cells, of three candidates or more, are looked at: what a pair is left with follows by simpler links.
+    """
+    for cell in members(_exit_cells(board, almost, wide)):
+        domain = board.candidates[cell]
+        taken = to_mask(value for value, sight in almost.sight.items() if sight >> cell & 1) & domain
+        left = domain & ~taken
+        places = tuple(place for place, node in enumerate(almost.nodes) if not taken >> node.value & 1)
+        yield Exit(places, left.bit_length() - 1, cell)
+
+
+def _exit_cells(board: CandidateBoard, almost: AlmostLockedSet, wide: CellSet) -> CellSet:
+    """Return the wide cells outside a set that see all places in it of each of their candidates, or of all but one."""
+    foreign = (places for value, places in enumerate(board.places) if not almost.values >> value & 1)
+    unseen = (board.places[value] & ~sight for value, sight in almost.sight.items())
+    once = twice = 0
+    for cells in (*foreign, *unseen):
+        twice |= once & cells
+        once |= cells
+    return wide & ~almost.cells & once & ~twice

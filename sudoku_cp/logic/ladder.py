@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from sudoku_cp.errors import LimitReached, Unsupported
 from sudoku_cp.logic.candidate_board import CandidateBoard
-from sudoku_cp.logic.step import Step
-from sudoku_cp.logic.technique import Technique, parse_techniques
+from sudoku_cp.logic.step import Step, Technique, parse_techniques
 from sudoku_cp.logic.techniques.als import als_chains, als_xy_wings, als_xz, death_blossoms, sue_de_coqs
 from sudoku_cp.logic.techniques.basic import (
     claiming,
@@ -30,7 +29,6 @@ from sudoku_cp.logic.techniques.basic import (
     xy_wings,
     xyz_wings,
 )
-from sudoku_cp.logic.techniques.cage_fish import cage_x_wings
 from sudoku_cp.logic.techniques.chains import (
     alternating_chains,
     colour_traps,
@@ -46,7 +44,7 @@ from sudoku_cp.logic.techniques.chains import (
     x_chains,
     xy_chains,
 )
-from sudoku_cp.logic.techniques.fish import FISH, fish_finder
+from sudoku_cp.logic.techniques.fish import FISH, cage_x_wings, fish_finder
 from sudoku_cp.logic.techniques.forcing import (
     contradiction_chains,
     contradiction_nets,

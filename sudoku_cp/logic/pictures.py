@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.cosmetics import Annotation, CandidateLink, CandidateMark, CellGround
 from sudoku_cp.logic.blockers import blockers_of
-from sudoku_cp.logic.step import ProofStatement
-from sudoku_cp.logic.technique import Technique
+from sudoku_cp.logic.step import ProofStatement, Technique
 from sudoku_cp.model import members
 from sudoku_cp.puzzle import Origin, Position
 from sudoku_cp.render import svg

@@ -1,20 +1,283 @@
-"""A step of reasoning: what it eliminates or places, by which pattern, and what proves it."""
+"""The techniques, and a step of reasoning: what it eliminates or places, by which technique and pattern, and what proves it."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
+from re import sub
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from sudoku_cp.errors import InvalidInput
 from sudoku_cp.model import members
+from sudoku_cp.name_table import NameTable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from sudoku_cp.grid import Cell
     from sudoku_cp.logic.layout import CellSet, GroupIndex, Layout, PartIndex
-    from sudoku_cp.logic.technique import Technique
     from sudoku_cp.model import Domain
+
+
+# The names and codes of all techniques. Codes below 2000 are those of HoDoKu's library of cases.
+#
+# Other programs use these too; the codes from 2000 on are ours.
+
+
+class Technique(Enum):
+    """A technique: its code and its name."""
+
+    FULL_HOUSE = "0000", "full house"
+    HIDDEN_SINGLE = "0002", "hidden single"
+    NAKED_SINGLE = "0003", "naked single"
+
+    POINTING = "0100", "locked candidates (pointing)"
+    CLAIMING = "0101", "locked candidates (claiming)"
+    LOCKED_PAIR = "0110", "locked pair"
+    LOCKED_TRIPLE = "0111", "locked triple"
+    NAKED_PAIR = "0200", "naked pair"
+    NAKED_TRIPLE = "0201", "naked triple"
+    NAKED_QUAD = "0202", "naked quad"
+    HIDDEN_PAIR = "0210", "hidden pair"
+    HIDDEN_TRIPLE = "0211", "hidden triple"
+    HIDDEN_QUAD = "0212", "hidden quad"
+
+    X_WING = "0300", "X-wing"
+    SWORDFISH = "0301", "swordfish"
+    JELLYFISH = "0302", "jellyfish"
+    SQUIRMBAG = "0303", "squirmbag"
+    WHALE = "0304", "whale"
+    LEVIATHAN = "0305", "leviathan"
+    FINNED_X_WING = "0310", "finned X-wing"
+    FINNED_SWORDFISH = "0311", "finned swordfish"
+    FINNED_JELLYFISH = "0312", "finned jellyfish"
+    FINNED_SQUIRMBAG = "0313", "finned squirmbag"
+    FINNED_WHALE = "0314", "finned whale"
+    FINNED_LEVIATHAN = "0315", "finned leviathan"
+    SASHIMI_X_WING = "0320", "sashimi X-wing"
+    SASHIMI_SWORDFISH = "0321", "sashimi swordfish"
+    SASHIMI_JELLYFISH = "0322", "sashimi jellyfish"
+    SASHIMI_SQUIRMBAG = "0323", "sashimi squirmbag"
+    SASHIMI_WHALE = "0324", "sashimi whale"
+    SASHIMI_LEVIATHAN = "0325", "sashimi leviathan"
+    FRANKEN_X_WING = "0330", "franken X-wing"
+    FRANKEN_SWORDFISH = "0331", "franken swordfish"
+    FRANKEN_JELLYFISH = "0332", "franken jellyfish"
+    FRANKEN_SQUIRMBAG = "0333", "franken squirmbag"
+    FRANKEN_WHALE = "0334", "franken whale"
+    FRANKEN_LEVIATHAN = "0335", "franken leviathan"
+    FINNED_FRANKEN_X_WING = "0340", "finned franken X-wing"
+    FINNED_FRANKEN_SWORDFISH = "0341", "finned franken swordfish"
+    FINNED_FRANKEN_JELLYFISH = "0342", "finned franken jellyfish"
+    FINNED_FRANKEN_SQUIRMBAG = "0343", "finned franken squirmbag"
+    FINNED_FRANKEN_WHALE = "0344", "finned franken whale"
+    FINNED_FRANKEN_LEVIATHAN = "0345", "finned franken leviathan"
+    MUTANT_X_WING = "0350", "mutant X-wing"
+    MUTANT_SWORDFISH = "0351", "mutant swordfish"
+    MUTANT_JELLYFISH = "0352", "mutant jellyfish"
+    MUTANT_SQUIRMBAG = "0353", "mutant squirmbag"
+    MUTANT_WHALE = "0354", "mutant whale"
+    MUTANT_LEVIATHAN = "0355", "mutant leviathan"
+    FINNED_MUTANT_X_WING = "0360", "finned mutant X-wing"
+    FINNED_MUTANT_SWORDFISH = "0361", "finned mutant swordfish"
+    FINNED_MUTANT_JELLYFISH = "0362", "finned mutant jellyfish"
+    FINNED_MUTANT_SQUIRMBAG = "0363", "finned mutant squirmbag"
+    FINNED_MUTANT_WHALE = "0364", "finned mutant whale"
+    FINNED_MUTANT_LEVIATHAN = "0365", "finned mutant leviathan"
+
+    SKYSCRAPER = "0400", "skyscraper"
+    TWO_STRING_KITE = "0401", "two-string kite"
+    EMPTY_RECTANGLE = "0402", "empty rectangle"
+    TURBOT_FISH = "0403", "turbot fish"
+    DUAL_TWO_STRING_KITE = "0404", "dual two-string kite"
+    DUAL_EMPTY_RECTANGLE = "0405", "dual empty rectangle"
+    COLOUR_TRAP = "0500", "simple colours (trap)"
+    COLOUR_WRAP = "0501", "simple colours (wrap)"
+    MULTI_COLOURS_1 = "0502", "multi-colours 1"
+    MULTI_COLOURS_2 = "0503", "multi-colours 2"
+
+    UNIQUE_RECTANGLE_1 = "0600", "unique rectangle 1"
+    UNIQUE_RECTANGLE_2 = "0601", "unique rectangle 2"
+    UNIQUE_RECTANGLE_3 = "0602", "unique rectangle 3"
+    UNIQUE_RECTANGLE_4 = "0603", "unique rectangle 4"
+    UNIQUE_RECTANGLE_5 = "0604", "unique rectangle 5"
+    UNIQUE_RECTANGLE_6 = "0605", "unique rectangle 6"
+    HIDDEN_RECTANGLE = "0606", "hidden rectangle"
+    AVOIDABLE_RECTANGLE_1 = "0607", "avoidable rectangle 1"
+    AVOIDABLE_RECTANGLE_2 = "0608", "avoidable rectangle 2"
+    BUG_PLUS_1 = "0610", "BUG+1"
+
+    X_CHAIN = "0701", "X-chain"
+    XY_CHAIN = "0702", "XY-chain"
+    REMOTE_PAIR = "0703", "remote pair"
+    CONTINUOUS_LOOP = "0706", "continuous nice loop"
+    DISCONTINUOUS_LOOP = "0707", "discontinuous nice loop"
+    AIC = "0708", "AIC"
+    GROUPED_CONTINUOUS_LOOP = "0709", "grouped continuous nice loop"
+    GROUPED_DISCONTINUOUS_LOOP = "0710", "grouped discontinuous nice loop"
+    GROUPED_AIC = "0711", "grouped AIC"
+
+    XY_WING = "0800", "XY-wing"
+    XYZ_WING = "0801", "XYZ-wing"
+    W_WING = "0803", "W-wing"
+    ALS_XZ = "0901", "ALS-XZ"
+    ALS_XY_WING = "0902", "ALS-XY-wing"
+    ALS_CHAIN = "0903", "ALS chain"
+    DEATH_BLOSSOM = "0904", "death blossom"
+    SUE_DE_COQ = "1101", "Sue de Coq"
+    TEMPLATE_SET = "1201", "template set"
+    TEMPLATE_DELETE = "1202", "template delete"
+    FORCING_CHAIN_CONTRADICTION = "1301", "forcing chain (contradiction)"
+    FORCING_CHAIN_VERITY = "1302", "forcing chain (verity)"
+    FORCING_NET_CONTRADICTION = "1303", "forcing net (contradiction)"
+    FORCING_NET_VERITY = "1304", "forcing net (verity)"
+
+    # Our own codes, from 2000 on: what the rules of variants add.
+    RULE_PART = "2000", "rule part"
+    JOINT_RULE_PART = "2001", "rule part with sight"
+    CAGE_COMBINATIONS = "2010", "cage combinations"
+    NEEDED_DIGIT = "2011", "needed digit"
+    KILLER_SUBSET = "2012", "killer subset"
+    HOUSE_COMBINATIONS = "2013", "house combinations"
+    CAGE_X_WING = "2014", "cage X-wing"
+    HOUSE_TOTAL = "2020", "45 rule"
+    PARITY = "2021", "parity and remainder"
+    MINIMUM_AND_MAXIMUM = "2022", "minimum and maximum"
+    THERMOMETER_ENDS = "2030", "thermometer ends"
+    WHISPER = "2031", "whisper"
+    LEFTOVERS = "2040", "law of leftovers"
+    SET_EQUIVALENCE = "2041", "set equivalence"
+    COMMON_SIGHT = "2042", "common sight"
+    REFUTATION = "2900", "refutation"
+
+    @property
+    def code(self) -> str:
+        """Four figures."""
+        return self.value[0]
+
+    @property
+    def title(self) -> str:
+        """The name that people read."""
+        return self.value[1]
+
+    @property
+    def needs_uniqueness(self) -> bool:
+        """Whether its argument speaks of a second solution, and so holds only for puzzles that have one solution."""
+        return self.code.startswith("06")
+
+    def __str__(self) -> str:
+        """Return the name."""
+        return self.title
+
+
+_FURTHER_NAMES: Mapping[Technique, tuple[str, ...]] = MappingProxyType(
+    {
+        Technique.FULL_HOUSE: ("last digit", "last cell", "lone single"),
+        Technique.HIDDEN_SINGLE: ("unique candidate", "pinned digit"),
+        Technique.NAKED_SINGLE: ("sole candidate", "forced digit"),
+        Technique.POINTING: ("pointing", "pointing pair", "pointing triple", "locked candidates type 1", "locked candidates 1"),
+        Technique.CLAIMING: (
+            "claiming",
+            "claiming pair",
+            "claiming triple",
+            "box line reduction",
+            "line box reduction",
+            "locked candidates type 2",
+            "locked candidates 2",
+        ),
+        Technique.NAKED_TRIPLE: ("naked triplet",),
+        Technique.NAKED_QUAD: ("naked quadruple", "naked quadruplet"),
+        Technique.HIDDEN_TRIPLE: ("hidden triplet",),
+        Technique.HIDDEN_QUAD: ("hidden quadruple", "hidden quadruplet"),
+        Technique.SQUIRMBAG: ("starfish",),
+        Technique.TWO_STRING_KITE: ("kite", "2-string kite"),
+        Technique.DUAL_TWO_STRING_KITE: ("dual kite", "dual 2-string kite"),
+        Technique.TURBOT_FISH: ("turbot",),
+        Technique.COLOUR_TRAP: ("colour trap",),
+        Technique.COLOUR_WRAP: ("colour wrap",),
+        Technique.HIDDEN_RECTANGLE: ("hidden unique rectangle",),
+        Technique.BUG_PLUS_1: ("BUG", "bivalue universal grave"),
+        Technique.X_CHAIN: ("X-cycle",),
+        Technique.AIC: ("alternating inference chain",),
+        Technique.GROUPED_AIC: ("grouped alternating inference chain",),
+        Technique.XY_WING: ("Y-wing",),
+        Technique.SUE_DE_COQ: ("two-sector disjoint subsets",),
+        Technique.HOUSE_TOTAL: ("rule of 45", "innies and outies"),
+        Technique.LEFTOVERS: ("leftovers", "LoL"),
+    }
+)
+"""What other programs and people call a technique."""
+_MEMBERS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "single": ("0000", "0002", "0003"),
+        "locked candidates": ("0100", "0101"),
+        "locked subset": ("0110", "0111"),
+        "naked subset": ("0200", "0201", "0202"),
+        "hidden subset": ("0210", "0211", "0212"),
+        "fish": ("0300", "0301", "0302", "0303", "0304", "0305"),
+        "finned fish": ("0310", "0311", "0312", "0313", "0314", "0315"),
+        "sashimi fish": ("0320", "0321", "0322", "0323", "0324", "0325"),
+        "franken fish": ("0330", "0331", "0332", "0333", "0334", "0335"),
+        "mutant fish": ("0350", "0351", "0352", "0353", "0354", "0355"),
+        "simple colours": ("0500", "0501"),
+        "multi-colours": ("0502", "0503"),
+        "unique rectangle": ("0600", "0601", "0602", "0603", "0604", "0605"),
+        "avoidable rectangle": ("0607", "0608"),
+        "nice loop": ("0706", "0707"),
+        "grouped nice loop": ("0709", "0710"),
+        "wing": ("0800", "0801", "0803"),
+        "almost locked sets": ("0901", "0902", "0903", "0904"),
+        "template": ("1201", "1202"),
+        "forcing chain": ("1301", "1302"),
+        "forcing net": ("1303", "1304"),
+    }
+)
+"""Families by the names that people use for any of their members, which are listed by their codes."""
+_NAMES_OF_FAMILIES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "locked candidates": ("intersection removal", "intersection"),
+        "simple colours": ("simple colouring", "colouring", "single's chain"),
+        "multi-colours": ("multi-colouring",),
+        "unique rectangle": ("UR", "uniqueness"),
+        "avoidable rectangle": ("AR",),
+        "almost locked sets": ("ALS", "almost locked set"),
+        "forcing chain": ("forcing chains",),
+        "wing": ("wings",),
+    }
+)
+
+
+@cache
+def _names() -> NameTable[tuple[Technique, ...]]:
+    single = [
+        (one.title, (one.code, one.name, sub(r" (\d)$", r" type \1", one.title), *_FURTHER_NAMES.get(one, ())), (one,))
+        for one in Technique
+    ]
+    by_code = {one.code: one for one in Technique}
+    several = [
+        (name, _NAMES_OF_FAMILIES.get(name, ()), tuple(map(by_code.__getitem__, codes))) for name, codes in _MEMBERS.items()
+    ]
+    return NameTable("technique", [*single, *several])
+
+
+def parse_techniques(text: str) -> tuple[Technique, ...]:
+    """Return the technique of that code (``0300``) or name (``X-wing``), or those of a family (``unique rectangle``).
+
+    Case, blanks, hyphens and plurals do not matter; a technique also has the names of other programs (``Y-wing``). Raises
+    `UnknownName`, which names the nearest ones.
+    """
+    return _names().parse(text)
+
+
+def parse_technique(text: str) -> Technique:
+    """Return the only technique that a text means, as `parse_techniques` reads it; raises `InvalidInput` for a family."""
+    found = parse_techniques(text)
+    if len(found) > 1:
+        raise InvalidInput(f"expected one technique, got {text!r:.80}, which may be {', '.join(map(str, found))}")
+    return found[0]
 
 
 Candidate: TypeAlias = "tuple[Cell, int]"

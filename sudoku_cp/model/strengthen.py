@@ -24,6 +24,7 @@ from sudoku_cp.model.constraints import (
     Domain,
     Linear,
     Literal,
+    Partition,
     Table,
     intern_tuples,
     members,
@@ -32,7 +33,6 @@ from sudoku_cp.model.constraints import (
 )
 from sudoku_cp.model.innies import combined_sums, innies, tighten_count, tighten_sum
 from sudoku_cp.model.model import IMPLIED, Model, Statement
-from sudoku_cp.model.region_facts import region_facts
 from sudoku_cp.ticks import ticked, ticking
 
 if TYPE_CHECKING:
@@ -506,3 +506,32 @@ def sum_differences(statements: Iterable[Statement]) -> Iterator[Statement]:
             inside, outside = members(one & ~other), members(other & ~one)
             terms = (*((cell, 1) for cell in inside), *((cell, -1) for cell in outside))
             yield Statement(Linear(terms, "==", its_total - total), IMPLIED, f"{first} minus {second}")
+
+
+# What follows from regions to be found: cells whose labels are known to be equal hold different values.
+
+
+def region_facts(constraints: Sequence[Constraint]) -> Iterator[Statement]:
+    """Yield that the cells of one region differ, where tables of two cells make their labels equal."""
+    for partition in constraints:
+        if not isinstance(partition, Partition):
+            continue
+        for labels in _equal_cells(constraints):
+            cells = tuple(cell for cell, label in zip(partition.cells, partition.labels, strict=True) if label in labels)
+            if len(set(cells)) == len(cells) > 1:
+                yield Statement(AllDifferent(cells), IMPLIED, "cells of one region")
+
+
+def _equal_cells(constraints: Sequence[Constraint]) -> list[list[Cell]]:
+    """Return the groups of cells that tables of two cells make equal."""
+    groups: dict[Cell, list[Cell]] = {}
+    for constraint in constraints:
+        match constraint:
+            case Table((one, other), tuples) if all(first == second for first, second in tuples):
+                own, joined = groups.setdefault(one, [one]), groups.setdefault(other, [other])
+                if own is not joined:
+                    own += joined
+                    groups |= dict.fromkeys(joined, own)
+            case _:
+                pass
+    return list({id(group): group for group in groups.values()}.values())

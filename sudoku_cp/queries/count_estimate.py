@@ -22,7 +22,7 @@ from sudoku_cp.queries.solution_count import count_few
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from sudoku_cp.backends.native.narrowing import Domains, Propagator
+    from sudoku_cp.backends.native.partition_propagator import Domains, Propagator
     from sudoku_cp.grid import Cell
 
 

@@ -59,7 +59,7 @@ def _refute() -> None:
 
 
 def _search_natively() -> None:
-    from sudoku_cp.backends.native.kernel_compiler import compile_kernel  # noqa: PLC0415  # imports Numba
+    from sudoku_cp.backends.native.compiled_session import compile_kernel  # noqa: PLC0415  # imports Numba
 
     compile_kernel()
 

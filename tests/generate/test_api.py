@@ -25,7 +25,7 @@ from sudoku_cp.generate.variants.families import FAMILIES
 from sudoku_cp.generate.variants.proposals import style_named
 from sudoku_cp.generate.variants.select_clues import never_unique, reversible_families
 from sudoku_cp.grid import Grid
-from sudoku_cp.logic.technique import Technique
+from sudoku_cp.logic.step import Technique
 from sudoku_cp.puzzle import Puzzle, canonical_key, scramble
 from sudoku_cp.puzzle.puzzle import CLASSIC
 from sudoku_cp.rules import AntiKnight, Thermometer

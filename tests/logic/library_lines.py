@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from sudoku_cp.logic.candidate_board import CandidateBoard
-    from sudoku_cp.logic.step import Candidate, Step
-    from sudoku_cp.logic.technique import Technique
+    from sudoku_cp.logic.step import Candidate, Step, Technique
 
 Row = frozenset[tuple[str, int, int]]
 

@@ -6,10 +6,9 @@ from itertools import combinations
 
 from sudoku_cp import Puzzle
 from sudoku_cp.grid import Grid
-from sudoku_cp.logic.almost_locked_sets import AlmostLockedSet, almost_locked_sets
+from sudoku_cp.logic.almost_locked_sets import AlmostLockedSet, almost_locked_sets, exits_of_sets
 from sudoku_cp.logic.candidate_board import CandidateBoard, make_board
 from sudoku_cp.logic.ladder import RUNGS, apply_steps
-from sudoku_cp.logic.links.link_table import exits_of_sets
 from sudoku_cp.model import members, to_mask
 
 

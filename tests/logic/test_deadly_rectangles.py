@@ -9,8 +9,8 @@ import pytest
 from sudoku_cp import Puzzle
 from sudoku_cp.grid import Grid
 from sudoku_cp.logic import all_steps, make_board, parse_technique
-from sudoku_cp.logic.deadly_rectangles import allows_other_candidates, rectangles_of
 from sudoku_cp.logic.layout import layout_of
+from sudoku_cp.logic.techniques.unique_rectangles import allows_other_candidates, rectangles_of
 from sudoku_cp.model import members
 from sudoku_cp.rules import RULES
 from tests.logic.library_lines import library_cases, parse_board, parse_case

@@ -11,8 +11,7 @@ import sudoku_cp
 from sudoku_cp.backends import Cancellation, Limits
 from sudoku_cp.errors import LimitReached, Unsupported
 from sudoku_cp.grid import Grid
-from sudoku_cp.logic.rating.explainer import explainer_rating
-from sudoku_cp.logic.rating.kernel.code import LADDER, NETS
+from sudoku_cp.logic.rating.explainer import LADDER, NETS, explainer_rating
 from sudoku_cp.logic.rating.kernel.grid import length_rating, lowest_of, make_houses, next_subset, size_of
 from sudoku_cp.puzzle import Puzzle
 

@@ -16,11 +16,10 @@ from sudoku_cp.grid import Board, Grid
 from sudoku_cp.logic import make_board, parse_technique
 from sudoku_cp.logic.ladder import all_steps, find_steps
 from sudoku_cp.logic.layout import HouseKind
-from sudoku_cp.logic.technique import Technique
+from sudoku_cp.logic.step import Technique
 from sudoku_cp.logic.techniques.compiled_fish import find_compiled
 from sudoku_cp.logic.techniques.fish import FISH, find_fish, find_fish_steps, fish_query
-from sudoku_cp.logic.techniques.fish_search import find_plainly
-from sudoku_cp.logic.techniques.fish_space import FishKind, space_of
+from sudoku_cp.logic.techniques.fish_search import FishKind, find_plainly, space_of
 from sudoku_cp.logic.words import describe_step
 from sudoku_cp.model import members, to_mask
 from sudoku_cp.rules import RULES

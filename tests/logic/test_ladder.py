@@ -12,7 +12,7 @@ import pytest
 from sudoku_cp import Puzzle, solve
 from sudoku_cp.logic import make_board, parse_technique
 from sudoku_cp.logic.ladder import ON_DEMAND, RUNGS, SINGLES, apply_steps, next_step
-from sudoku_cp.logic.technique import Technique
+from sudoku_cp.logic.step import Technique
 from tests.logic.proof_check import unproved_results
 
 if TYPE_CHECKING:

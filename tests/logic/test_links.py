@@ -15,10 +15,9 @@ from sudoku_cp.logic import make_board
 from sudoku_cp.logic.ladder import RUNGS, SINGLES, all_steps, apply_steps
 from sudoku_cp.logic.links.consequences import Consequences, grouped_consequences
 from sudoku_cp.logic.links.link_table import candidate_links, grouped_links, part_links
-from sudoku_cp.logic.links.walks import Walk
+from sudoku_cp.logic.links.loops import Walk
 from sudoku_cp.logic.restricted_commons import restricted_commons
-from sudoku_cp.logic.step import ProofStatement
-from sudoku_cp.logic.technique import Technique
+from sudoku_cp.logic.step import ProofStatement, Technique
 from sudoku_cp.logic.techniques.forcing import contradiction_nets, net_of, verity_nets
 from sudoku_cp.model import members, to_mask
 from sudoku_cp.rules import RULES

@@ -9,7 +9,7 @@ from sudoku_cp.errors import LimitReached
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.logic import make_board
 from sudoku_cp.logic.ladder import LAST_RESORT, ON_DEMAND, RUNGS, next_step, rung_of
-from sudoku_cp.logic.technique import Technique
+from sudoku_cp.logic.step import Technique
 from sudoku_cp.rules import RULES
 from tests.logic.proof_check import unproved_results
 

@@ -16,8 +16,7 @@ from sudoku_cp.logic.proofs import lone_refutations, searched_refutations, small
 from sudoku_cp.logic.proofs.refutations import open_candidates
 from sudoku_cp.logic.proofs.searched_refutations import GroupSolver, group_clauses
 from sudoku_cp.logic.removable_places import BarrenSearches
-from sudoku_cp.logic.step import MOST_FACTS
-from sudoku_cp.logic.technique import Technique
+from sudoku_cp.logic.step import MOST_FACTS, Technique
 from sudoku_cp.logic.techniques.forcing import refutations
 from sudoku_cp.logic.words import describe_step
 from sudoku_cp.model import members

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sudoku_cp.logic.ladder import all_steps
-from sudoku_cp.logic.technique import Technique
+from sudoku_cp.logic.step import Technique
 from sudoku_cp.model import members, to_mask
 from tests.logic.proof_check import unproved_results
 from tests.logic.value_boards import VALUE, board_of, image_of, names, random_board, random_symmetry, rows_of

@@ -12,8 +12,7 @@ from sudoku_cp.formats import read_records
 from sudoku_cp.logic import make_board, parse_technique
 from sudoku_cp.logic.ladder import RUNGS, apply_steps
 from sudoku_cp.logic.layout import layout_of
-from sudoku_cp.logic.step import ChainNode, Link, Pattern, Step
-from sudoku_cp.logic.technique import Technique
+from sudoku_cp.logic.step import ChainNode, Link, Pattern, Step, Technique
 from sudoku_cp.logic.words import describe_step
 from sudoku_cp.logic.words.step_words import plain, reason_of
 from sudoku_cp.logic.words.wording import Wording

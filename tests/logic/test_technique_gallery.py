@@ -8,7 +8,7 @@ from sudoku_cp import Puzzle
 from sudoku_cp.logic import parse_technique
 from sudoku_cp.logic.ladder import LAST_RESORT, ON_DEMAND, RUNGS
 from sudoku_cp.logic.layout import layout_of
-from sudoku_cp.logic.technique import Technique
+from sudoku_cp.logic.step import Technique
 from sudoku_cp.logic.words import describe_step
 from tests.logic.find_example import find_example
 from tests.logic.technique_examples import EXAMPLES, FILE, VARIANT_FILE, read_example

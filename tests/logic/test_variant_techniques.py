@@ -13,7 +13,7 @@ from sudoku_cp import Puzzle, solve
 from sudoku_cp.formats import read_records
 from sudoku_cp.logic import make_board
 from sudoku_cp.logic.ladder import RUNGS, SINGLES, all_steps, apply_steps, next_step, rung_of
-from sudoku_cp.logic.technique import Technique
+from sudoku_cp.logic.step import Technique
 from sudoku_cp.logic.words.step_words import describe_step
 from sudoku_cp.logic.words.variant_words import REASONS
 from sudoku_cp.model import members, to_mask

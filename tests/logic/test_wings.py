@@ -11,7 +11,7 @@ import pytest
 from sudoku_cp import Puzzle
 from sudoku_cp.logic import make_board
 from sudoku_cp.logic.ladder import all_steps
-from sudoku_cp.logic.technique import Technique
+from sudoku_cp.logic.step import Technique
 from sudoku_cp.model import members, to_mask
 from tests.logic.proof_check import unproved_results
 from tests.logic.value_boards import VALUE, board_of, image_of, names, random_board, random_symmetry, rows_of

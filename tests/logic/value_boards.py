@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from sudoku_cp.logic.candidate_board import CandidateBoard
-    from sudoku_cp.logic.technique import Technique
+    from sudoku_cp.logic.step import Technique
 
 VALUE = 1
 

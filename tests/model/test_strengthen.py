@@ -38,9 +38,8 @@ from sudoku_cp.model import (
 )
 from sudoku_cp.model.innies import MOST_CELLS, combined_sums, innies, sets_of_sum
 from sudoku_cp.model.model import IMPLIED
-from sudoku_cp.model.region_facts import region_facts
 from sudoku_cp.model.rewrite import rewrite_model
-from sudoku_cp.model.strengthen import covered_occurrences, implied_counts, sum_differences
+from sudoku_cp.model.strengthen import covered_occurrences, implied_counts, region_facts, sum_differences
 from sudoku_cp.rules import CountingCircles, Houses
 
 GRID = tuple((row % 3 * 3 + row // 3 + column) % 9 + 1 for row in range(9) for column in range(9))

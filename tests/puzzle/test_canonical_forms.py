@@ -21,7 +21,7 @@ from sudoku_cp.errors import InvalidInput, LimitReached
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.model import Linear, Table
 from sudoku_cp.puzzle import Puzzle, automorphism_count, canonical, canonical_key, canonical_keys, scramble
-from sudoku_cp.puzzle.isomorphism import canonical_forms, general_puzzles, plain_board_symmetries
+from sudoku_cp.puzzle.isomorphism import canonical_forms, general_puzzles
 from sudoku_cp.puzzle.isomorphism.canonical_labelling import ColouredGraph, label_graph, normal_form, rule_structure
 from sudoku_cp.rules import (
     RULES,
@@ -100,8 +100,8 @@ def every_arrangement(cells: list[int], shape: Shape):
             for inner in product(permutations(range(size)), repeat=lines // size):
                 yield [group * size + line for group, own in zip(groups, inner, strict=True) for line in own]
 
-    for turn in range(plain_board_symmetries.turns_of(shape)):
-        own = plain_board_symmetries.transpose(cells, shape) if turn else cells
+    for turn in range(canonical_forms.turns_of(shape)):
+        own = canonical_forms.transpose(cells, shape) if turn else cells
         for down, right in product(orders(rows, height), orders(columns, width)):
             labels = {0: 0}
             arranged = (own[row * columns + column] for row in down for column in right)
@@ -124,9 +124,9 @@ def test_the_form_is_the_smallest_of_all_arrangements(cells: list[int]) -> None:
     """On 4x4, no arrangement is smaller than the form, and as many produce it as the board has symmetries."""
     shape = (4, 4, 2, 2, 4)
     every = list(every_arrangement(cells, shape))
-    assert plain_board_symmetries.smallest(cells, shape).cells == min(every)
+    assert canonical_forms.smallest(cells, shape).cells == min(every)
     unused = 4 - len(set(cells) - {0})
-    assert plain_board_symmetries.automorphism_count(cells, shape) == every.count(min(every)) * factorial(unused)
+    assert canonical_forms.board_automorphism_count(cells, shape) == every.count(min(every)) * factorial(unused)
 
 
 @pytest.mark.parametrize("shape", [(4, 6, 2, 3, 6), (4, 2, 2, 1, 4), (3, 3, 3, 3, 3), (4, 4, 1, 4, 4)])
@@ -136,8 +136,8 @@ def test_other_shapes_too(shape: Shape) -> None:
     for _ in range(3):
         cells = [random.choice([0, 0, 1, 2, 3]) for _ in range(shape[0] * shape[1])]
         every = list(every_arrangement(cells, shape))
-        assert plain_board_symmetries.smallest(cells, shape).cells == min(every)
-        assert plain_board_symmetries.automorphism_count(cells, shape) == every.count(min(every)) * factorial(
+        assert canonical_forms.smallest(cells, shape).cells == min(every)
+        assert canonical_forms.board_automorphism_count(cells, shape) == every.count(min(every)) * factorial(
             shape[4] - len(set(cells) - {0})
         )
 
@@ -166,7 +166,7 @@ def test_isomorphic_boards_are_one(puzzle: Puzzle, seed: int) -> None:
     assert canonical_key(copy) == canonical_key(puzzle) == canonical_key(form)
     assert copy.canonical() == form == form.canonical()
     assert copy.automorphism_count() == puzzle.automorphism_count()
-    assert plain_board_symmetries.givens_of(form) <= plain_board_symmetries.givens_of(copy)
+    assert canonical_forms.givens_of(form) <= canonical_forms.givens_of(copy)
 
 
 @settings(max_examples=8)
@@ -359,7 +359,7 @@ def test_a_state_that_has_no_room_gets_more(monkeypatch: pytest.MonkeyPatch) -> 
     """However many arrangements tie, the answer is the same."""
     most = Puzzle.parse("1234341221434321")
     number = most.automorphism_count()
-    monkeypatch.setattr(plain_board_symmetries, "INITIAL_STATES", 1)
+    monkeypatch.setattr(canonical_forms, "INITIAL_STATES", 1)
     assert most.automorphism_count() == number == general_puzzles.automorphism_count(most)
 
 
@@ -370,12 +370,12 @@ def test_compiled_and_plain_forms_agree(puzzle_lines, data, monkeypatch: pytest.
     rows = gzip.decompress((data / "puzzles" / "kaggle_10k.csv.gz").read_bytes()).decode().split()[1:60]
     boards += [cells_of(row.split(",")[1]) for row in rows] + [[0] * 81, cells_of(MOST)]
     shape = (9, 9, 3, 3, 9)
-    plain = [bytes(plain_board_symmetries.smallest(cells, shape).cells) for cells in boards]
+    plain = [bytes(canonical_forms.smallest(cells, shape).cells) for cells in boards]
     assert canonical_forms.smallest_of(boards, shape) == plain
     monkeypatch.setattr(canonical_forms, "STATES", 1)
     assert canonical_forms.smallest_of(boards[-3:], shape) == plain[-3:]
     assert canonical_forms.smallest_of([[0, 1, 0, 2] * 4], (4, 4, 2, 2, 4)) == [
-        bytes(plain_board_symmetries.smallest([0, 1, 0, 2] * 4, (4, 4, 2, 2, 4)).cells)
+        bytes(canonical_forms.smallest([0, 1, 0, 2] * 4, (4, 4, 2, 2, 4)).cells)
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,8 +11,9 @@ from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Limits, Solutio
 from sudoku_cp.backends.native.constraint_tables import KEPT
 from sudoku_cp.backends.native.kernel import connections, layered_graphs, memory, sum_bounds
 from sudoku_cp.backends.native.kernel.search import ALL_FOUND, BACKTRACKING, OUT_OF_TIME, TOO_DEEP
-from sudoku_cp.backends.native.kernel_loading import KERNEL
+from sudoku_cp.backends.native.kernel_loading import KERNEL, kernel_cache_dir
 from sudoku_cp.backends.native.model_arrays import VALUES, ModelArrays, make_arrays
+from sudoku_cp.model import AllDifferent, build_model
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
     from sudoku_cp.backends.base import Clock
     from sudoku_cp.model import Model
+
 
 COUNTERS = {"nodes": memory.NODES, "backtracks": memory.FAILS, "depth": memory.DEEPEST, "propagations": memory.RUNS}
 FIRST_STEPS = 1000
@@ -191,3 +194,20 @@ class _CompiledSearch:
 def _addresses_of(arrays: Mapping[str, NDArray[Any]]) -> dict[str, int]:
     """Return the addresses of the arrays; the caller must keep them alive."""
     return {name: array.__array_interface__["data"][0] for name, array in arrays.items()}
+
+
+# The child process that compiles the kernel into the cache.
+
+
+CODE_SIZE = 4_000_000
+"""Bytes that the code may take: if they do not fit on the disk, it is not compiled in vain."""
+
+
+def compile_kernel() -> None:
+    """Compile the kernel into the cache by solving a tiny model, unless another process does so."""
+    cache_dir = kernel_cache_dir()
+    if cache_dir is None:
+        return
+    with TemporaryFile(dir=cache_dir) as file:
+        file.write(bytes(CODE_SIZE))
+    list(CompiledSession(build_model([0b110] * 2, [("warm", [("up", AllDifferent((0, 1)))])])).solutions())

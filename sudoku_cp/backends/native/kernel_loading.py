@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sudoku_cp.backends.base import Clock
 
 KERNEL_SOURCES = Path(__file__).parent / "kernel"
-CHILD_MODULE = "sudoku_cp.backends.native.kernel_compiler"
+CHILD_MODULE = "sudoku_cp.backends.native.compiled_session"
 POLL_SECONDS = 0.02
 """Seconds between two checks of the child."""
 

@@ -1,19 +1,35 @@
-"""The readable tier's propagator of regions to be found; the rules of `readable_search` hold here, too.
+"""The readable tier's propagator of regions to be found, and how all narrow; the rules of `readable_search` hold here, too.
 
 Sets of cells are bits, as sets of values are: bit p for the cell at place p of the constraint.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias
 
-from sudoku_cp.backends.native.narrowing import Domains, Propagator, narrow
+from sudoku_cp.grid import Cell
 from sudoku_cp.model import Domain, Partition, members, to_mask
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from sudoku_cp.grid import Cell
+
+# What the propagators of the readable tier share: the domains that they narrow.
+
+
+Domains: TypeAlias = list[Domain]
+Propagator: TypeAlias = Callable[[Domains, list[Cell]], bool]
+
+
+def narrow(cell: Cell, kept: Domain, domains: Domains, changed: list[Cell]) -> bool:
+    """Keep only the values in ``kept``; return False when none is left."""
+    before = domains[cell]
+    after = before & kept
+    if after != before:
+        domains[cell] = after
+        changed.append(cell)
+    return after != 0
 
 
 def partition_propagator(constraint: Partition) -> Propagator:

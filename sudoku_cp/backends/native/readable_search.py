@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
 
 from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Limits, Solution
-from sudoku_cp.backends.native.narrowing import Domains, Propagator, narrow
-from sudoku_cp.backends.native.partition_propagator import partition_propagator
+from sudoku_cp.backends.native.partition_propagator import Domains, Propagator, narrow, partition_propagator
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.grid import MAX_VALUE, Cell
 from sudoku_cp.model import (

@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from sudoku_cp.logic.almost_locked_sets import almost_locked_sets
+from sudoku_cp.logic.almost_locked_sets import almost_locked_sets, exits_of_sets
 from sudoku_cp.logic.part_candidates import cell_proof
 from sudoku_cp.logic.proofs.part_clauses import clauses_over, literal_numbers, part_domains
 from sudoku_cp.logic.step import ChainNode, ProofGroup, ProofStatement, once_in, sees, sees_each_other
@@ -586,62 +586,3 @@ class SetLinks:
             *self.exits.get((min(start, end), max(start, end)), ()),
         ]
         return [ThroughSet(self.sets[number], cell) for number, cell in sorted(found, key=lambda one: one[0])]
-
-
-class Exit(NamedTuple):
-    """A ``cell`` to which a set leaves only a ``value``, and which of the set's nodes it links with that, by place."""
-
-    places: tuple[int, ...]
-    value: int
-    cell: Cell
-
-
-def exits_of_sets(board: CandidateBoard, sets: list[AlmostLockedSet]) -> dict[AlmostLockedSet, tuple[Exit, ...]]:
-    """Return the exits of each set of two or more cells.
-
-    They depend on what the cells may hold that see some value of the set: where none of these has changed since a layout was
-    last asked, they are known.
-    """
-    memory = _found_last(board.layout)
-    candidates, known = memory[0] if memory else (board.candidates, {})
-    changed = to_mask(cell for cell, domain in enumerate(candidates) if domain != board.candidates[cell])
-    wide = to_mask(cell for cell in members(board.open) if board.candidates[cell].bit_count() > PAIR)
-    found = {}
-    for almost in sets:
-        if almost.cells & (almost.cells - 1):
-            exits = known.get(almost)
-            if exits is None or almost.scope & changed:
-                exits = tuple(_exits(board, almost, wide))
-            found[almost] = exits
-    memory[:] = [(board.candidates.copy(), found)]
-    return found
-
-
-@lru_cache(maxsize=8)
-def _found_last(_: Layout) -> list[tuple[list[Domain], dict[AlmostLockedSet, tuple[Exit, ...]]]]:
-    """Return the candidates of all cells of the board last asked about, and what was found there: alone in a list, or nothing."""
-    return []
-
-
-def _exits(board: CandidateBoard, almost: AlmostLockedSet, wide: CellSet) -> Iterator[Exit]:
-    """Yield the one value that a cell is left with that sees all places in the set of each of its other candidates.
-
-    Only ``wide`` cells, of three candidates or more, are looked at: what a pair is left with follows by simpler links.
-    """
-    for cell in members(_exit_cells(board, almost, wide)):
-        domain = board.candidates[cell]
-        taken = to_mask(value for value, sight in almost.sight.items() if sight >> cell & 1) & domain
-        left = domain & ~taken
-        places = tuple(place for place, node in enumerate(almost.nodes) if not taken >> node.value & 1)
-        yield Exit(places, left.bit_length() - 1, cell)
-
-
-def _exit_cells(board: CandidateBoard, almost: AlmostLockedSet, wide: CellSet) -> CellSet:
-    """Return the wide cells outside a set that see all places in it of each of their candidates, or of all but one."""
-    foreign = (places for value, places in enumerate(board.places) if not almost.values >> value & 1)
-    unseen = (board.places[value] & ~sight for value, sight in almost.sight.items())
-    once = twice = 0
-    for cells in (*foreign, *unseen):
-        twice |= once & cells
-        once |= cells
-    return wide & ~almost.cells & once & ~twice

@@ -9,10 +9,9 @@ import numpy as np
 
 from sudoku_cp.backends.native.kernel import bits, memory
 from sudoku_cp.compile_cache import CachedModule
-from sudoku_cp.logic.proofs import group_kernel, refutation_kernel
-from sudoku_cp.logic.proofs.group_kernel import LayoutArrays
+from sudoku_cp.logic.proofs import refutation_kernel
 from sudoku_cp.logic.proofs.part_clauses import differing_groups, literal_numbers, part_clauses
-from sudoku_cp.logic.proofs.refutation_kernel import Counts, ProofArrays, RefutationTargets, Workspace
+from sudoku_cp.logic.proofs.refutation_kernel import Counts, LayoutArrays, ProofArrays, RefutationTargets, Workspace
 from sudoku_cp.logic.step import ProofGroup, ProofStatement
 from sudoku_cp.model import members
 
@@ -31,7 +30,7 @@ KERNEL = CachedModule.of_functions(
 )
 """The compiled search."""
 GROUPS = CachedModule.of_functions(
-    "proof-groups", (group_kernel,), ("list_groups", "index_literals"), "the kernel of proof groups", lean=True
+    "proof-groups", (refutation_kernel,), ("list_groups", "index_literals"), "the kernel of proof groups", lean=True
 )
 """The compiled code that lists what is searched, once for a board: inlined, it would take longer to compile than the search."""
 SLICE = 200_000
@@ -88,7 +87,7 @@ def board_refutation(board: CandidateBoard) -> ArrayRefutation:
     parts = [part_clauses(board, part) for part in range(len(layout.parts))]
     own = literal_numbers(layout).own
     lists[:3] = _add_parts(lists[:3], parts, 2 * own, len(groups))
-    rows = [(group_kernel.PART, part, 0) for part in range(len(parts))]
+    rows = [(refutation_kernel.PART, part, 0) for part in range(len(parts))]
     groups = np.concatenate([groups, np.array(rows, np.int64)]) if rows else groups
     return ArrayRefutation(lists, groups, 2 * (own + sum(part.auxiliaries for part in parts)))
 
@@ -98,7 +97,7 @@ def part_refutation(layout: Layout, clauses: PartClauses) -> ArrayRefutation:
     none, zero = np.empty(0, np.int64), np.zeros(1, np.int64)
     own = literal_numbers(layout).own
     lists = [*_add_parts([zero, none, none], [clauses], 2 * own, 0), zero, none, none]
-    return ArrayRefutation(lists, np.array([(group_kernel.PART, 0, 0)], np.int64), 2 * (own + clauses.auxiliaries))
+    return ArrayRefutation(lists, np.array([(refutation_kernel.PART, 0, 0)], np.int64), 2 * (own + clauses.auxiliaries))
 
 
 def _add_parts(

@@ -11,14 +11,16 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sudoku_cp.backends import UNLIMITED, Limits
+from sudoku_cp.compile_cache import CachedModule
 from sudoku_cp.errors import Unsupported
-from sudoku_cp.logic.rating.kernel.code import ladder_code, net_code
+from sudoku_cp.logic.kernel_variants import kernel_variant
+from sudoku_cp.logic.rating.kernel import basic_techniques, cycles, grid, ladder, nested_chains, reductions, runs, uniqueness
 from sudoku_cp.logic.rating.kernel.grid import CELL, DIGIT, HINT_FIELDS, NAME, NAMES, RATING, make_grid
 from sudoku_cp.logic.rating.kernel.ladder import find_forcing_chains, level_suffix
 from sudoku_cp.rules.houses import Houses
@@ -31,6 +33,43 @@ if TYPE_CHECKING:
     from sudoku_cp.backends.base import Clock
     from sudoku_cp.grid import Cell
     from sudoku_cp.puzzle import Puzzle
+
+
+# The compiled code: which modules it is made of, and what is called from outside.
+
+
+BASICS = (grid, basic_techniques)
+LADDER = (*BASICS, uniqueness, cycles, ladder)
+NETS = (*BASICS, cycles, runs, nested_chains, reductions)
+"""The modules of each unit."""
+
+
+PLAIN_NETS = (*BASICS, runs, kernel_variant(reductions, {"use_nested": reductions.use_nothing}))
+"""The same without nested chains, which take most of the time that it takes to compile the nets."""
+
+LADDER_ENTRIES = ("begin", "advance", "find_unusual", "take")
+NET_ENTRIES = ("clear_runs", "search_cell")
+"""What is called from outside; each is compiled when it is first called."""
+_TWENTY_SECONDS = "some 20 seconds"
+"""The ladder compiles in 20 seconds on a busy machine, the nets in 40 for both kinds."""
+
+
+@lru_cache(maxsize=8)
+def ladder_code(box_height: int, box_width: int) -> CachedModule:
+    """Return the code of the ladder, cycles and simple forcing chains included, for a size of board."""
+    name = f"explainer-{box_height}x{box_width}"
+    description = "Sudoku Explainer's rating"
+    return CachedModule.of_functions(name, LADDER, LADDER_ENTRIES, description, duration=_TWENTY_SECONDS, lean=True)
+
+
+@lru_cache(maxsize=8)
+def net_code(box_height: int, box_width: int, *, nested: bool) -> CachedModule:
+    """Return the code of multiple and dynamic forcing chains for a size of board, with or without nested chains."""
+    name = f"explainer-{'nested' if nested else 'nets'}-{box_height}x{box_width}"
+    description = f"Sudoku Explainer's {'nested' if nested else 'forcing'} chains"
+    modules, duration = (NETS, "about half a minute") if nested else (PLAIN_NETS, _TWENTY_SECONDS)
+    return CachedModule.of_functions(name, modules, NET_ENTRIES, description, duration=duration, lean=True)
+
 
 STEPS_AT_A_TIME = 50
 """Steps that the compiled code takes between two looks at the clock: far less than a tenth of a second."""

@@ -13,7 +13,7 @@ from sudoku_cp.errors import InvalidInput, LimitReached, UnknownName, Unsupporte
 from sudoku_cp.logic.candidate_board import make_board
 from sudoku_cp.logic.difficulty_level import level_of
 from sudoku_cp.logic.ladder import RUNGS, SINGLES, all_steps, rung_of, walk
-from sudoku_cp.logic.technique import Technique
+from sudoku_cp.logic.step import Technique
 from sudoku_cp.puzzle import Puzzle
 
 if TYPE_CHECKING:

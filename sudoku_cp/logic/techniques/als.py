@@ -19,12 +19,12 @@ from sudoku_cp.logic.step import (
     ProofGroup,
     ProofStatement,
     Step,
+    Technique,
     distinct,
     once_in,
     sees,
     sees_each_other,
 )
-from sudoku_cp.logic.technique import Technique
 from sudoku_cp.model import members, to_mask
 
 if TYPE_CHECKING:

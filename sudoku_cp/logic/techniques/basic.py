@@ -16,12 +16,12 @@ from sudoku_cp.logic.step import (
     ProofGroup,
     ProofStatement,
     Step,
+    Technique,
     distinct,
     once,
     once_in,
     sees,
 )
-from sudoku_cp.logic.technique import Technique
 from sudoku_cp.model import members, to_mask
 
 if TYPE_CHECKING:

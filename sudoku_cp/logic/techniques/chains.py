@@ -12,11 +12,29 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.logic.links.consequences import candidate_consequences, grouped_consequences
 from sudoku_cp.logic.links.link_table import PAIR, bivalue_links, candidate_links, grouped_links, value_links
-from sudoku_cp.logic.links.loops import LoopEffects, continuous_loops_of, cycles_with_effect
-from sudoku_cp.logic.links.walks import BestChains, Chain, back_to_start, breadth_first
+from sudoku_cp.logic.links.loops import (
+    BestChains,
+    Chain,
+    LoopEffects,
+    back_to_start,
+    breadth_first,
+    continuous_loops_of,
+    cycles_with_effect,
+)
 from sudoku_cp.logic.removable_places import values_to_search
-from sudoku_cp.logic.step import ChainNode, Link, Pattern, ProofGroup, ProofStatement, Step, distinct, once, once_in, sees
-from sudoku_cp.logic.technique import Technique
+from sudoku_cp.logic.step import (
+    ChainNode,
+    Link,
+    Pattern,
+    ProofGroup,
+    ProofStatement,
+    Step,
+    Technique,
+    distinct,
+    once,
+    once_in,
+    sees,
+)
 from sudoku_cp.model import members, to_mask
 
 if TYPE_CHECKING:

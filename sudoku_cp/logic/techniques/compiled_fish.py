@@ -11,9 +11,8 @@ import numpy as np
 from sudoku_cp.backends.native.kernel import bits as words_as_sets
 from sudoku_cp.compile_cache import CachedModule
 from sudoku_cp.logic.kernel_variants import kernel_variant
-from sudoku_cp.logic.techniques import fish_kernel, set_table
-from sudoku_cp.logic.techniques.fish_search import Code, SpaceSets, search_fish
-from sudoku_cp.logic.techniques.fish_space import bits
+from sudoku_cp.logic.techniques import fish_kernel
+from sudoku_cp.logic.techniques.fish_search import Code, SpaceSets, bits, search_fish
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sudoku_cp.logic.layout import Layout
-    from sudoku_cp.logic.techniques.fish_space import Fish, FishQuery, FishSpace
+    from sudoku_cp.logic.techniques.fish_search import Fish, FishQuery, FishSpace
 
 
 WORD = 64
@@ -46,10 +45,9 @@ _WORDS = {
     "smallest": words_as_sets.smallest,
 }
 """What takes the place of the operations on integers."""
-_TABLE = kernel_variant(set_table, _WORDS)
 _KERNEL = CachedModule.of_functions(
     "fish",
-    (words_as_sets, _TABLE, kernel_variant(fish_kernel, _WORDS | {"find_slot": _TABLE.find_slot}), sys.modules[__name__]),
+    (words_as_sets, kernel_variant(fish_kernel, _WORDS), sys.modules[__name__]),
     ("advance", "move_slots"),
     "the search for fish",
     duration="about 20 seconds",

@@ -1,4 +1,4 @@
-"""Fish of every size and kind, as `fish_space` defines them: a table of their finders, and the steps of what is found."""
+"""Fish of every size and kind, as `fish_search` defines them: a table of their finders, and the steps of what is found."""
 
 from __future__ import annotations
 
@@ -9,17 +9,26 @@ from typing import TYPE_CHECKING
 from sudoku_cp.compile_cache import can_compile
 from sudoku_cp.logic.house_totals import needing_groups
 from sudoku_cp.logic.removable_places import BarrenSearches, values_to_search
-from sudoku_cp.logic.step import Pattern, ProofGroup, ProofStatement, Step, distinct, once_in, sees, united
-from sudoku_cp.logic.technique import Technique
-from sudoku_cp.logic.techniques.fish_search import find_plain_fish, find_plainly, has_plain_lines
-from sudoku_cp.logic.techniques.fish_space import NO_FORM, FishKind, FishQuery, Form, bits, space_of
+from sudoku_cp.logic.step import Pattern, ProofGroup, ProofStatement, Step, Technique, distinct, once_in, sees, united
+from sudoku_cp.logic.techniques.fish_search import (
+    NO_FORM,
+    FishKind,
+    FishQuery,
+    Form,
+    bits,
+    find_plain_fish,
+    find_plainly,
+    has_plain_lines,
+    space_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from sudoku_cp.logic.candidate_board import CandidateBoard
     from sudoku_cp.logic.layout import GroupIndex
-    from sudoku_cp.logic.techniques.fish_space import Fish, FishSpace, HouseSet
+    from sudoku_cp.logic.techniques.fish_search import Fish, FishSpace, HouseSet
+
 
 _ALL = Form.PLAIN | Form.FINNED | Form.SASHIMI
 _WITH_FINS = Form.FINNED | Form.SASHIMI
@@ -121,3 +130,47 @@ def _once_and_twice(space: FishSpace, houses: HouseSet) -> tuple[int, int]:
         twice |= once & space.masks[house]
         once |= space.masks[house]
     return once, twice
+
+
+# Cage X-wings: all places of a value in a cage that needs it and in another house or cage lie in two houses or cages.
+
+
+_barren_cages = BarrenSearches()
+
+
+def cage_x_wings(board: CandidateBoard) -> Iterator[Step]:
+    """Yield mutant X-wings without fins that have a cage among their bases: the value leaves the rest of both covers."""
+    for value in board.searched_values:
+        space = space_of(board, value)
+        yield from _barren_cages.steps_of((board.layout, space.houses, space.masks), partial(_x_wings_in, board, value, space))
+
+
+def _x_wings_in(board: CandidateBoard, value: int, space: FishSpace) -> Iterator[Step]:
+    for bases in _bases(space):
+        board.tick()
+        for covers in _covers(space, bases):
+            step = fish_step(board, Technique.CAGE_X_WING, value, space, bases, covers)
+            if step.eliminations:
+                yield step
+
+
+def _bases(space: FishSpace) -> Iterator[HouseSet]:
+    """Yield a cage and another house or cage that share no place, each two once."""
+    for cage, house in enumerate(space.houses):
+        if house >= space.layout.houses:
+            for other in range(cage):
+                if not space.masks[cage] & space.masks[other]:
+                    yield 1 << cage | 1 << other
+
+
+def _covers(space: FishSpace, bases: HouseSet) -> Iterator[HouseSet]:
+    """Yield two other houses or cages that hold all places of the bases, neither of them alone."""
+    first, second = bits(bases)
+    places = space.masks[first] | space.masks[second]
+    start = (places & -places).bit_length() - 1
+    for cover in bits(space.houses_of[start] & ~bases):
+        left = places & ~space.masks[cover]
+        if left:
+            for other in bits(space.houses_of[(left & -left).bit_length() - 1] & ~bases):
+                if not left & ~space.masks[other]:
+                    yield 1 << cover | 1 << other

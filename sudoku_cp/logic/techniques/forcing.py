@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from sudoku_cp.load_time import loading
 from sudoku_cp.logic.links.consequences import ImpliedLiteral, Net, grouped_consequences, links_of
 from sudoku_cp.logic.links.link_table import grouped_links
-from sudoku_cp.logic.links.walks import Chain, Walk, union_of
+from sudoku_cp.logic.links.loops import Chain, Walk, union_of
 from sudoku_cp.logic.proofs.part_clauses import group_clauses
 from sudoku_cp.logic.proofs.refutations import lone_refutations, smallest_refutations
 from sudoku_cp.logic.proofs.suppositions import supposition_of, suppositions_by_cases
-from sudoku_cp.logic.step import MOST_FACTS, ChainNode, Pattern, ProofGroup, ProofStatement, Step, distinct
-from sudoku_cp.logic.technique import Technique
+from sudoku_cp.logic.step import MOST_FACTS, ChainNode, Pattern, ProofGroup, ProofStatement, Step, Technique, distinct
 from sudoku_cp.model import members, to_mask
 from sudoku_cp.ticks import ticking
 
@@ -293,8 +292,10 @@ def _refutation_steps(board: CandidateBoard, found: Sequence[Refutation]) -> Ite
 
 def _searched_steps(board: CandidateBoard) -> Iterator[Step]:
     with loading():  # a solver library
-        from sudoku_cp.logic.proofs.searched_refutations import searched_refutations  # noqa: PLC0415
-        from sudoku_cp.logic.proofs.settled_cells import settled_cells  # noqa: PLC0415
+        from sudoku_cp.logic.proofs.searched_refutations import (
+            searched_refutations,
+            settled_cells,
+        )
 
     pattern = Pattern(by_cases=True)
     settled = settled_cells(board, board.clock)

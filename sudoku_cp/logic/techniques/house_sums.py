@@ -10,8 +10,18 @@ from typing import TYPE_CHECKING, NamedTuple
 from sudoku_cp.logic.house_totals import cages, house_totals, left_cages, total_proof
 from sudoku_cp.logic.part_candidates import cell_proof, completions, sight_proof
 from sudoku_cp.logic.removable_places import BarrenSearches
-from sudoku_cp.logic.step import Bound, CellsAndValues, Pattern, ProofGroup, ProofStatement, Step, distinct, once_in, sees
-from sudoku_cp.logic.technique import Technique
+from sudoku_cp.logic.step import (
+    Bound,
+    CellsAndValues,
+    Pattern,
+    ProofGroup,
+    ProofStatement,
+    Step,
+    Technique,
+    distinct,
+    once_in,
+    sees,
+)
 from sudoku_cp.model import Linear, members, to_mask
 from sudoku_cp.ticks import ticked
 

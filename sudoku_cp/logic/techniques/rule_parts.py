@@ -12,8 +12,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.logic.layout import HouseKind
 from sudoku_cp.logic.part_candidates import left_by_all, left_by_each, left_with_sight, part_domains, part_proof, possible_sets
-from sudoku_cp.logic.step import Bound, CellsAndValues, Pattern, ProofGroup, ProofStatement, Step, distinct, once_in, sees
-from sudoku_cp.logic.technique import Technique
+from sudoku_cp.logic.step import (
+    Bound,
+    CellsAndValues,
+    Pattern,
+    ProofGroup,
+    ProofStatement,
+    Step,
+    Technique,
+    distinct,
+    once_in,
+    sees,
+)
 from sudoku_cp.model import DigitSet, members, to_mask
 
 if TYPE_CHECKING:

@@ -10,8 +10,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.logic.layout import HouseKind
 from sudoku_cp.logic.removable_places import removable_places, values_to_search
-from sudoku_cp.logic.step import ChainNode, Link, Pattern, ProofGroup, ProofStatement, Step, distinct, once, once_in, sees, united
-from sudoku_cp.logic.technique import Technique
+from sudoku_cp.logic.step import (
+    ChainNode,
+    Link,
+    Pattern,
+    ProofGroup,
+    ProofStatement,
+    Step,
+    Technique,
+    distinct,
+    once,
+    once_in,
+    sees,
+    united,
+)
 from sudoku_cp.model import members, to_mask
 
 if TYPE_CHECKING:

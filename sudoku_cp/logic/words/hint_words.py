@@ -8,8 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.logic.layout import HouseKind
-from sudoku_cp.logic.step import ProofStatement
-from sudoku_cp.logic.technique import Technique
+from sudoku_cp.logic.step import ProofStatement, Technique
 from sudoku_cp.logic.words.clue_words import clue_name
 from sudoku_cp.logic.words.supposition_words import end_of, is_named
 from sudoku_cp.logic.words.technique_words import announce_technique

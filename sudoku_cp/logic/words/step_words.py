@@ -7,7 +7,7 @@ from string import ascii_uppercase
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
-from sudoku_cp.logic.technique import Technique
+from sudoku_cp.logic.step import Technique
 from sudoku_cp.logic.words import technique_words, variant_words
 from sudoku_cp.logic.words.supposition_words import refutation
 from sudoku_cp.logic.words.technique_words import chain

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
-from sudoku_cp.logic.step import MOST_FACTS, ProofStatement
-from sudoku_cp.logic.technique import Technique
+from sudoku_cp.logic.step import MOST_FACTS, ProofStatement, Technique
 from sudoku_cp.logic.words.clue_words import clue_name
 from sudoku_cp.logic.words.wording import MOST_PLACES, PLACES, enumerate_words, numeral, plural
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.logic.house_totals import part_sums
 from sudoku_cp.logic.part_needs import sandwich_lengths
-from sudoku_cp.logic.step import ProofStatement
-from sudoku_cp.logic.technique import Technique
+from sudoku_cp.logic.step import ProofStatement, Technique
 from sudoku_cp.logic.words.clue_words import clue_name
 from sudoku_cp.logic.words.part_reasons import reasons
 from sudoku_cp.logic.words.technique_words import chain, plain_fish

@@ -5,7 +5,7 @@ keep in step. Each module below holds one or a few *producers*, functions that l
 Explainer looks, and stop at its first hint. They write it into the grid's ``hint`` and ``removed``, and return whether there was
 one. `path` tries the producers from the top, applies what it finds and begins again; `explainer` (Python) calls it, some steps
 at a time, and looks at the clock in between. Where no producer of the ladder has a hint, `forcing` searches multiple and dynamic
-chains cell by cell: `reductions` over `runs`, which `patterns` and `nested_chains` help on.
+chains cell by cell: `reductions` over `runs`, which patterns and `nested_chains` help on.
 
 Rules of these files:
 
