@@ -65,7 +65,7 @@ def log_level() -> Iterator[None]:
 def ticking_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """A clock of limits that moves by a millisecond whenever it is read, so that no time passes while the machine pauses."""
     reads = count()
-    monkeypatch.setattr("sudoku_cp.load_time.perf_counter", lambda: next(reads) / 1000)
+    monkeypatch.setattr("sudoku_cp.time_limits.perf_counter", lambda: next(reads) / 1000)
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sudoku_cp import ticks
+from sudoku_cp import time_limits
 from sudoku_cp.backends import Clock, Limits
 from sudoku_cp.backends.native.model_arrays import make_arrays
 from sudoku_cp.backends.native.readable_search import propagator
@@ -24,7 +24,7 @@ from sudoku_cp.model import different_cells, strengthen_model
 from sudoku_cp.model.cnf import cnf
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.rules import RULES, AntiKing, AntiKnight, AnyOf, ConnectedValues, Houses, LittleKiller, Rule, SelfTaxicab, SumLine
-from sudoku_cp.ticks import tick, ticked, ticking
+from sudoku_cp.time_limits import tick, ticked, ticking
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -123,7 +123,7 @@ class TickingClock(Clock):
     def __init__(self) -> None:
         """Begin in a question."""
         super().__init__(Limits(seconds=1e6))
-        self.check = ticks._current.get()
+        self.check = time_limits._current.get()
 
 
 def every_step(puzzle: Puzzle) -> object:

@@ -36,7 +36,7 @@ from sudoku_cp.backends.base import (
 from sudoku_cp.backends.guarded_sessions import load_engine
 from sudoku_cp.errors import BackendMissing, UnknownName
 from sudoku_cp.interrupts import defer_interrupts
-from sudoku_cp.load_time import loading
+from sudoku_cp.time_limits import loading
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeAlias
 from sudoku_cp.arguments import CheckedFields, checked
 from sudoku_cp.errors import InvalidInput, LimitReached, Reason
 from sudoku_cp.grid import Cell
-from sudoku_cp.load_time import time_without_loading
 from sudoku_cp.model import Constraint, Domain, Model
+from sudoku_cp.time_limits import time_without_loading
 
 if TYPE_CHECKING:
     from threading import Event

@@ -34,9 +34,9 @@ from sudoku_cp.generate.chunks import ChunkSize, GeneratedChunk, ProvedPuzzles, 
 from sudoku_cp.generate.cross_proofs import SMALL
 from sudoku_cp.generate.difficulty_mix import check_total
 from sudoku_cp.generate.request_parsing import Problems, parse_request, request_to_json
-from sudoku_cp.load_time import time_without_loading
 from sudoku_cp.output_files import write_text
 from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.time_limits import time_without_loading
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

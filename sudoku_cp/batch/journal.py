@@ -18,7 +18,7 @@ from zlib import crc32
 
 from sudoku_cp.batch.rows.record_chunks import START, InputPosition
 from sudoku_cp.errors import InvalidInput, OptionProblem
-from sudoku_cp.file_lock import try_lock
+from sudoku_cp.process_locks import try_lock
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from io import TextIOWrapper
 from time import perf_counter
@@ -353,3 +353,44 @@ def _make_bar(unit: str, *, known: bool) -> Progress:
     figures = TextColumn(f"{{task.fields[puzzles]:,}} {unit}"), TextColumn("{task.fields[rate]:,.3g}/s{task.fields[words]}")
     spinner = SpinnerColumn("dots" if is_unicode(sys.stderr) else "line")  # the only part for which rich has no ASCII form
     return Progress(spinner, *figures, *time_columns, console=Console(stderr=True), transient=True)
+
+
+COMPILING_POLL = 0.2
+"""Seconds between two calls of ``is_done``."""
+
+
+@contextmanager
+def compiling_bar(words: str, is_done: Callable[[], bool]) -> Iterator[None]:
+    """Show the words and the time until the block ends or ``is_done``: on a terminal, where remarks are wanted.
+
+    So the program does not seem to hang while kernels are compiled.
+    """
+    import logging  # noqa: PLC0415  # few calls compile
+    from threading import Event, Thread  # noqa: PLC0415
+
+    from sudoku_cp.interrupts import start_thread  # noqa: PLC0415
+
+    if not (sys.stderr.isatty() and logging.getLogger("sudoku_cp").isEnabledFor(logging.WARNING)):
+        yield
+        return
+    from rich.console import Console  # noqa: PLC0415  # rich costs 40 ms
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn  # noqa: PLC0415
+
+    over = Event()
+    bar = Progress(TextColumn(words), BarColumn(), TimeElapsedColumn(), console=Console(stderr=True), transient=True)
+    bar.add_task("", total=None)
+
+    def watch() -> None:
+        # The bar ends with the compilation; the block goes on to answer its question.
+        while not over.wait(COMPILING_POLL) and not is_done():
+            pass
+        bar.stop()
+
+    bar.start()
+    watcher = Thread(target=watch, daemon=True)
+    start_thread(watcher)
+    try:
+        yield
+    finally:
+        over.set()
+        watcher.join()

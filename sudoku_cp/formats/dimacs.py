@@ -25,7 +25,7 @@ from sudoku_cp.model import cells_of, make_block, members
 from sudoku_cp.model.cnf import cnf
 from sudoku_cp.model.constraints import rename_cells
 from sudoku_cp.rules import Rule
-from sudoku_cp.ticks import ticked, ticking
+from sudoku_cp.time_limits import ticked, ticking
 
 if TYPE_CHECKING:
     from sudoku_cp.model import Model

@@ -24,7 +24,7 @@ from sudoku_cp.generate.cross_proofs import iter_proofs, prover_names, sample_to
 from sudoku_cp.generate.distinct_puzzles import SeenPuzzles, keys_of
 from sudoku_cp.generate.mixed_generator import MixedGenerator
 from sudoku_cp.interrupts import start_thread
-from sudoku_cp.load_time import loading_seconds, time_without_loading
+from sudoku_cp.time_limits import loading_seconds, time_without_loading
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -10,7 +10,7 @@ from sudoku_cp.backends import UNLIMITED
 from sudoku_cp.logic.layout import layout_of
 from sudoku_cp.model import members, to_mask
 from sudoku_cp.puzzle import Origin, Position
-from sudoku_cp.ticks import ticked, ticking
+from sudoku_cp.time_limits import ticked, ticking
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -9,7 +9,6 @@ from sudoku_cp import queries
 from sudoku_cp.arguments import checked
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.load_time import loading
 from sudoku_cp.logic.candidate_board import make_board
 from sudoku_cp.logic.proofs.part_clauses import group_clauses, literal_numbers
 from sudoku_cp.logic.proofs.proof_lines import Claim, ProofLine, proof_lines
@@ -18,7 +17,7 @@ from sudoku_cp.logic.step import ProofGroup, ProofStatement
 from sudoku_cp.logic.words import describe_group, describe_line
 from sudoku_cp.logic.words.wording import numeral
 from sudoku_cp.puzzle import Origin, Position, Puzzle
-from sudoku_cp.ticks import ticking
+from sudoku_cp.time_limits import loading, ticking
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

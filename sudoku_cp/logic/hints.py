@@ -24,7 +24,7 @@ from sudoku_cp.puzzle import Origin, Position, Puzzle
 from sudoku_cp.queries.conflicts import conflict
 from sudoku_cp.queries.puzzle_check import clash_words
 from sudoku_cp.render import svg
-from sudoku_cp.ticks import ticking
+from sudoku_cp.time_limits import ticking
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from sudoku_cp.model import AllDifferent, DigitSet, build_model, cells_of, members, to_mask
 from sudoku_cp.rules.base import part_name
-from sudoku_cp.ticks import ticked
+from sudoku_cp.time_limits import ticked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -29,7 +29,7 @@ from sudoku_cp.model.constraints import (
     rename_cells,
 )
 from sudoku_cp.model.layered_graph import Readable, Unrolling, make_unrolling
-from sudoku_cp.ticks import ticked
+from sudoku_cp.time_limits import ticked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -16,7 +16,7 @@ from sudoku_cp.model.constraints import AllDifferent, Domain, Linear, Literal, c
 from sudoku_cp.model.layered_graph import layered_graph
 from sudoku_cp.model.model import AUXILIARY
 from sudoku_cp.model.rewrite import as_clauses, negate, selector_clauses, walk_clauses
-from sudoku_cp.ticks import ticked
+from sudoku_cp.time_limits import ticked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

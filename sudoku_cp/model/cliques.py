@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from weakref import WeakKeyDictionary
 
 from sudoku_cp.model.constraints import COMPARE, AllDifferent, DigitSet, Linear, Table, cells_of, members
-from sudoku_cp.ticks import tick, ticked
+from sudoku_cp.time_limits import tick, ticked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -31,7 +31,7 @@ from sudoku_cp.model.constraints import (
     union_of,
 )
 from sudoku_cp.model.model import IMPLIED, Statement
-from sudoku_cp.ticks import ticked
+from sudoku_cp.time_limits import ticked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

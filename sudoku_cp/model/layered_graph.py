@@ -26,7 +26,7 @@ from sudoku_cp.model.constraints import (
     Table,
     members,
 )
-from sudoku_cp.ticks import ticked
+from sudoku_cp.time_limits import ticked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -17,7 +17,7 @@ from sudoku_cp.model.constraints import (
     cells_of,
     rename_cells,
 )
-from sudoku_cp.ticks import ticked, ticking
+from sudoku_cp.time_limits import ticked, ticking
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.errors import Unsupported
 from sudoku_cp.model.constraints import Clause, Connected, Count, Literal, members, union_of
-from sudoku_cp.ticks import ticked
+from sudoku_cp.time_limits import ticked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

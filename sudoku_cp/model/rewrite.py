@@ -34,7 +34,7 @@ from sudoku_cp.model.constraints import (
 from sudoku_cp.model.layered_graph import Layer, layered_graph
 from sudoku_cp.model.model import AUXILIARY, Model
 from sudoku_cp.model.partition_clauses import partition_constraints
-from sudoku_cp.ticks import ticked, ticking
+from sudoku_cp.time_limits import ticked, ticking
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

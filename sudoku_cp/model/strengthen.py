@@ -33,7 +33,7 @@ from sudoku_cp.model.constraints import (
 )
 from sudoku_cp.model.innies import combined_sums, innies, tighten_count, tighten_sum
 from sudoku_cp.model.model import IMPLIED, Model, Statement
-from sudoku_cp.ticks import ticked, ticking
+from sudoku_cp.time_limits import ticked, ticking
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

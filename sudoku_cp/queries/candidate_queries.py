@@ -24,11 +24,11 @@ from sudoku_cp.backends import (
 )
 from sudoku_cp.errors import InvalidInput, LimitReached, Reason
 from sudoku_cp.grid import Cell
-from sudoku_cp.load_time import loading
 from sudoku_cp.model import Domain, Model, members
 from sudoku_cp.puzzle import Position, Puzzle
 from sudoku_cp.queries.candidate_tally import CandidateTally
 from sudoku_cp.queries.session_pool import ENGINE, LEARNING_ENGINE, Engine, engine_of, iter_solutions, session_of
+from sudoku_cp.time_limits import loading
 
 Known: TypeAlias = Literal["unique", "multiple", "none", "unknown"]
 """How many solutions the candidates show that there are; ``unknown``: a limit came first."""

@@ -10,7 +10,6 @@ from sudoku_cp.backends import UNLIMITED, Clock, Limits, Solution
 from sudoku_cp.backends import backend as backend_named
 from sudoku_cp.backends.guarded_sessions import open_session
 from sudoku_cp.errors import LimitReached, WrongAnswer
-from sudoku_cp.load_time import loading
 from sudoku_cp.model import (
     Clause,
     Literal,
@@ -25,6 +24,7 @@ from sudoku_cp.model import (
 )
 from sudoku_cp.model.constraints import AllDifferent
 from sudoku_cp.puzzle.puzzle import CLASSIC
+from sudoku_cp.time_limits import loading
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence

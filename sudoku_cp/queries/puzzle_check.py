@@ -11,7 +11,6 @@ from sudoku_cp.arguments import checked
 from sudoku_cp.backends import UNLIMITED, Clock, Limits, Solution
 from sudoku_cp.backends.fast.box_shapes import LOADED, shape_of
 from sudoku_cp.errors import LimitReached, Reason, WrongAnswer
-from sudoku_cp.load_time import loading
 from sudoku_cp.model import Clause, Literal, Model, Statement, to_mask
 from sudoku_cp.puzzle import Position, Puzzle
 from sudoku_cp.puzzle.puzzle import CLASSIC
@@ -20,6 +19,7 @@ from sudoku_cp.queries.session_pool import Engine, is_solution
 from sudoku_cp.queries.solution_search import Answer, solve
 from sudoku_cp.rules.descriptions import describe_rule
 from sudoku_cp.rules.houses import Houses
+from sudoku_cp.time_limits import loading
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence

@@ -28,7 +28,7 @@ from sudoku_cp.errors import InvalidInput, LimitReached, Reason, WrongAnswer, re
 from sudoku_cp.model import Domain, members, to_mask
 from sudoku_cp.puzzle import Position, Puzzle
 from sudoku_cp.queries.session_pool import LEARNING_ENGINE, Engine, engine_of, is_solution, iter_solutions, session_of
-from sudoku_cp.ticks import ticking
+from sudoku_cp.time_limits import ticking
 
 if TYPE_CHECKING:
     from random import Random

@@ -25,8 +25,7 @@ from sudoku_cp.questions.answer import (
     error_to_json,
     with_values,
 )
-from sudoku_cp.questions.options import Solving
-from sudoku_cp.questions.question import Fields, PacedReports, option
+from sudoku_cp.questions.question import Fields, PacedReports, Solving, option
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

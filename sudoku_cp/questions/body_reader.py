@@ -21,8 +21,7 @@ from sudoku_cp.formats.registry import format_named
 from sudoku_cp.generate.requested_rules import parse_added_rules, with_added_rules
 from sudoku_cp.puzzle import Position, Puzzle, from_json
 from sudoku_cp.puzzle.json_document import position_from_json
-from sudoku_cp.questions.options import reading_names
-from sudoku_cp.questions.question import CertificateSizes, Start, spell_for_json
+from sudoku_cp.questions.question import CertificateSizes, Start, reading_names, spell_for_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

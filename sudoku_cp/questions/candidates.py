@@ -21,8 +21,7 @@ from sudoku_cp.questions.answer import (
     answer_field,
     unknown_fields,
 )
-from sudoku_cp.questions.options import Solving
-from sudoku_cp.questions.question import KILLER, Fields, option
+from sudoku_cp.questions.question import KILLER, Fields, Solving, option
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -21,8 +21,7 @@ from sudoku_cp.questions.answer import (
     with_values,
     worst,
 )
-from sudoku_cp.questions.options import Limited, Reading
-from sudoku_cp.questions.question import EASY, Fields, option
+from sudoku_cp.questions.question import EASY, Fields, Limited, Reading, option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

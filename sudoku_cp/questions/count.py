@@ -24,8 +24,7 @@ from sudoku_cp.questions.answer import (
     found_fields,
     unknown_fields,
 )
-from sudoku_cp.questions.options import Solving, seed_option, seed_problems
-from sudoku_cp.questions.question import KILLER, Fields, PacedReports, option
+from sudoku_cp.questions.question import KILLER, Fields, PacedReports, Solving, option, seed_option, seed_problems
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -21,8 +21,7 @@ from sudoku_cp.questions.answer import (
     answer_field,
     with_values,
 )
-from sudoku_cp.questions.options import Patient, Reading, seed_option, seed_problems
-from sudoku_cp.questions.question import Fields, PacedReports, option
+from sudoku_cp.questions.question import Fields, PacedReports, Patient, Reading, option, seed_option, seed_problems
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping

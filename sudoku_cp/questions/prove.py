@@ -13,8 +13,7 @@ from sudoku_cp.errors import InvalidInput, LimitReached, NotProved, Problem, Wro
 from sudoku_cp.puzzle import puzzle_to_short_json, solution_to_short_json
 from sudoku_cp.questions.answer import NO, RAN_OUT, YES, PuzzleJson, QuestionAnswer, Solution, answer_field
 from sudoku_cp.questions.answer_parts import cell_names
-from sudoku_cp.questions.options import Limited, Reading
-from sudoku_cp.questions.question import SMALL, Fields, option
+from sudoku_cp.questions.question import SMALL, Fields, Limited, Reading, option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

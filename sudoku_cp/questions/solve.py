@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from sudoku_cp import queries
 from sudoku_cp.questions.answer import FoundAnswer, answer_field, found_fields, unknown_fields
-from sudoku_cp.questions.options import Solving, seed_option, seed_problems
-from sudoku_cp.questions.question import EASY, Fields, option
+from sudoku_cp.questions.question import EASY, Fields, Solving, option, seed_option, seed_problems
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -10,8 +10,7 @@ from sudoku_cp.backends.search_tree import Fate
 from sudoku_cp.errors import InvalidInput, placed
 from sudoku_cp.model import cells_of
 from sudoku_cp.questions.answer import ABSENT, FoundAnswer, answer_field, unknown_fields
-from sudoku_cp.questions.options import AUTO, Solving
-from sudoku_cp.questions.question import EASY, Fields, option
+from sudoku_cp.questions.question import AUTO, EASY, Fields, Solving, option
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

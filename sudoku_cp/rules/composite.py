@@ -32,7 +32,7 @@ from sudoku_cp.rules.base import Cells, Lowered, Rule, move_rule, part_name
 from sudoku_cp.rules.descriptions import describe_rule
 from sudoku_cp.rules.marked_cells import Even, Odd
 from sudoku_cp.rules.neighbour_pairs import Difference
-from sudoku_cp.ticks import ticked
+from sudoku_cp.time_limits import ticked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

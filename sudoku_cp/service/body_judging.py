@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from sudoku_cp.errors import InvalidInput, ParseError, Problem, Unsupported, placed, shorten
 from sudoku_cp.formats.project_json import unique_fields
-from sudoku_cp.questions.registry import question_named
+from sudoku_cp.questions.question import question_named
 from sudoku_cp.service.pool.tasks import MOST_PROBLEMS
 from sudoku_cp.service.settings import MOST_DEPTH
 from sudoku_cp.service.shapes.declared_models import FewFields

@@ -11,9 +11,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from sudoku_cp.backends import Clock
-from sudoku_cp.cli.verbs.rules import PAGE, PICTURES, gallery_files
+from sudoku_cp.cli.verbs.listings import PAGE, PICTURES, gallery_files
 from sudoku_cp.rules import RULES
-from sudoku_cp.ticks import tick
+from sudoku_cp.time_limits import tick
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

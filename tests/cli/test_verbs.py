@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from sudoku_cp.cli.inputs import input_records
+from sudoku_cp.cli.answer_loop import input_records
 from sudoku_cp.cli.verbs import VERBS
 from sudoku_cp.puzzle import Puzzle, from_json
-from sudoku_cp.questions.options import Reading
+from sudoku_cp.questions.question import Reading
 from sudoku_cp.rules import rule_from_json
 
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"

@@ -16,7 +16,7 @@ from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.puzzle import CLASSIC
 from sudoku_cp.rules import RULES, rule_from_json
-from sudoku_cp.ticks import EVERY
+from sudoku_cp.time_limits import EVERY
 
 RULES_TOLD = (
     {"kind": "sum-cage", "cells": ["r1c1", "r1c2", "r2c1"], "total": 6},

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from sudoku_cp.backends.base import NOTHING, UNLIMITED, ArrayAnswer, Assumed, Limits, Solution
 from sudoku_cp.backends.fast.box_shapes import SHAPES, Boxes, shape_of, side_of
 from sudoku_cp.errors import LimitReached, UnknownName, Unsupported
-from sudoku_cp.load_time import loading
 from sudoku_cp.model import AllDifferent, Constraint, members
-from sudoku_cp.ticks import ticked
+from sudoku_cp.time_limits import loading, ticked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

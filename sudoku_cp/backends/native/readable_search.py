@@ -29,7 +29,7 @@ from sudoku_cp.model import (
     members,
     to_mask,
 )
-from sudoku_cp.ticks import ticking
+from sudoku_cp.time_limits import ticking
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

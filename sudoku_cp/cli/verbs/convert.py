@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from sudoku_cp.cli import output
-from sudoku_cp.cli.inputs import ReadablePuzzles, refuse_to_overwrite
+from sudoku_cp.cli.answer_loop import ReadablePuzzles, refuse_to_overwrite
 from sudoku_cp.cli.options import Json, Puzzles, Quiet
 from sudoku_cp.cli.output import stream_for_programs
 from sudoku_cp.errors import InvalidInput

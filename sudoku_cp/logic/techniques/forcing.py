@@ -10,13 +10,13 @@ from functools import reduce
 from operator import and_
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.load_time import loading
 from sudoku_cp.logic.links.consequences import ImpliedLiteral, Net, grouped_consequences, links_of
 from sudoku_cp.logic.links.link_table import grouped_links
 from sudoku_cp.logic.links.loops import Chain, Walk, union_of
 from sudoku_cp.logic.proofs.refutations import lone_refutations, smallest_refutations
 from sudoku_cp.logic.step import ChainNode, Pattern, ProofGroup, ProofStatement, Step, Technique, distinct
 from sudoku_cp.model import members, to_mask
+from sudoku_cp.time_limits import loading
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -23,7 +23,7 @@ from sudoku_cp.logic.step import (
     sees,
 )
 from sudoku_cp.model import Linear, members, to_mask
-from sudoku_cp.ticks import ticked
+from sudoku_cp.time_limits import ticked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

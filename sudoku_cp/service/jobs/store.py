@@ -22,7 +22,7 @@ from shutil import disk_usage
 from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypeVar
 
 from sudoku_cp.errors import InvalidInput, OptionProblem
-from sudoku_cp.file_lock import try_lock
+from sudoku_cp.process_locks import try_lock
 from sudoku_cp.service.jobs.job import ENDS, Event, Job
 
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sudoku_cp.questions.answer import to_json
-from sudoku_cp.questions.question import CertificateSizes, Run
-from sudoku_cp.questions.registry import question_named
+from sudoku_cp.questions.question import CertificateSizes, Run, question_named
 from sudoku_cp.service.settings import (
     MOST_CELLS,
     MOST_CERTIFICATE_BYTES,

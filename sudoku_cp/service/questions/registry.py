@@ -12,8 +12,7 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.questions.question import answer_type, spell
-from sudoku_cp.questions.registry import question_named
+from sudoku_cp.questions.question import answer_type, question_named, spell
 from sudoku_cp.service.questions.declared_run import DeclaredCheck, DeclaredRun
 from sudoku_cp.service.questions.worker_function import WorkerFunction
 from sudoku_cp.service.shapes.answer_files import CERTIFICATE, PNG, SHEETS, SVG, TEXT, AnswerFile
