@@ -30,7 +30,7 @@ from sudoku_cp.output_files import refuse_inputs
 from sudoku_cp.puzzle import puzzle_to_short_json
 
 if TYPE_CHECKING:
-    from sudoku_cp.batch.rows.record_chunks import ChunkEntry, RecordChunk
+    from sudoku_cp.batch.rows.row_format import ChunkEntry, RecordChunk
 
 
 # The task of a run that rates: rate the puzzles of a chunk, and write the ratings as rows.

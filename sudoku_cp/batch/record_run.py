@@ -21,8 +21,7 @@ from sudoku_cp import __version__
 from sudoku_cp.backends import MANY
 from sudoku_cp.batch.file_run import Callbacks, FileRun
 from sudoku_cp.batch.rows.arrow_rows import answer_schema, count_rows, schema_of_request
-from sudoku_cp.batch.rows.record_chunks import RecordChunk
-from sudoku_cp.batch.rows.row_format import COLUMNS, count_lines, format_header
+from sudoku_cp.batch.rows.row_format import COLUMNS, RecordChunk, count_lines, format_header
 from sudoku_cp.batch.rows.run_output import compress
 from sudoku_cp.batch.solve_request import TABLES, FailedRecord, RecordRequest, SolvedChunk
 from sudoku_cp.errors import InvalidInput, Unsupported
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sudoku_cp.batch.rows.reader import Input, Reader, ReadOptions
-    from sudoku_cp.batch.rows.record_chunks import InputPosition
+    from sudoku_cp.batch.rows.row_format import InputPosition
     from sudoku_cp.batch.rows.run_output import RunOutput
     from sudoku_cp.batch.worker_pool import ChunkTask
     from sudoku_cp.generate.chunks import ProvedPuzzles

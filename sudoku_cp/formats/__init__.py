@@ -16,6 +16,7 @@ from sudoku_cp.arguments import checked, each_checked
 from sudoku_cp.errors import InvalidInput, ParseError, Unsupported
 from sudoku_cp.formats.base import (
     HEAD,
+    FaultyOptions,
     Format,
     FormattedPuzzle,
     LeftOutTexts,
@@ -25,7 +26,6 @@ from sudoku_cp.formats.base import (
     error_record,
     iter_formatted,
 )
-from sudoku_cp.formats.faulty_options import FaultyOptions
 from sudoku_cp.formats.line_fronts import find_front, without_front
 from sudoku_cp.formats.registry import FORMATS, format_named, sniff
 from sudoku_cp.formats.stated_rules import named_rule, unread_rule_warnings

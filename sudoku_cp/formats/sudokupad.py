@@ -14,7 +14,7 @@ from sudoku_cp.cosmetics import Cage, Chevron, Clue, Dot, DrawnArrow, Line, Mark
 from sudoku_cp.errors import InvalidInput, ParseError, Unsupported
 from sudoku_cp.formats.base import make_rule
 from sudoku_cp.formats.document_fields import ProblemCollector, is_empty, iter_elements, parse_whole_number, short_repr
-from sudoku_cp.formats.fpuzzles.grid_fields import make_grid, read_solution
+from sudoku_cp.formats.fpuzzles.document import make_grid, read_solution
 from sudoku_cp.grid import MAX_SIDE
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.rules_in_words import describe_rules

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.arguments import checked
 from sudoku_cp.backends import UNLIMITED, Limits
-from sudoku_cp.backends.fast.box_shapes import SHAPES, side_of
+from sudoku_cp.backends.fast import SHAPES, side_of
 from sudoku_cp.errors import InvalidInput, require_seed
 from sudoku_cp.generate.base import GeneratedPuzzle
-from sudoku_cp.generate.difficulty_mix import check_total
 from sudoku_cp.generate.request_parsing import Problems, SpanLike, parse_request, request_to_json
+from sudoku_cp.generate.requested_difficulty import check_total
 from sudoku_cp.generate.requested_rules import Ruled
 from sudoku_cp.grid import Cell, Grid
 from sudoku_cp.puzzle.puzzle import CLASSIC
@@ -39,7 +39,7 @@ def request_seed(seed: int, request: GenerateRequest) -> int:
 
 def _choose_generator(request: GenerateRequest, seed: int) -> Generator:
     if request.mix is not None:
-        from sudoku_cp.generate.mixed_generator import MixedGenerator  # noqa: PLC0415  # only what is needed
+        from sudoku_cp.generate.base import MixedGenerator  # noqa: PLC0415  # only what is needed
 
         return MixedGenerator(request, seed, request.mix, make_generator)
     if request.families:

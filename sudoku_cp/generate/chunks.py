@@ -19,10 +19,9 @@ import numpy as np
 
 from sudoku_cp.backends import Cancellation, backend
 from sudoku_cp.errors import LimitReached
-from sudoku_cp.generate.base import GeneratedPuzzle, PuzzleArray
+from sudoku_cp.generate.base import GeneratedPuzzle, MixedGenerator, PuzzleArray
 from sudoku_cp.generate.cross_proofs import iter_proofs, prover_names, sample_to_prove
 from sudoku_cp.generate.distinct_puzzles import SeenPuzzles, keys_of
-from sudoku_cp.generate.mixed_generator import MixedGenerator
 from sudoku_cp.interrupts import start_thread
 from sudoku_cp.time_limits import loading_seconds, time_without_loading
 
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
 
     from sudoku_cp.backends import Clock, Limits
     from sudoku_cp.generate.base import Generator
-    from sudoku_cp.generate.difficulty_mix import Quota
+    from sudoku_cp.generate.requested_difficulty import Quota
     from sudoku_cp.puzzle import Puzzle
 
 PATIENCE = 5_000

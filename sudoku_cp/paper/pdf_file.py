@@ -41,8 +41,7 @@ from sudoku_cp.render.picture_layers import FAINT
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from sudoku_cp.paper.sheet_options import Page, PageSize
-    from sudoku_cp.paper.typefaces import Typefaces
+    from sudoku_cp.paper.sheet_options import Page, PageSize, Typefaces
     from sudoku_cp.render.geometry import Shape, Stroke
 
 

@@ -17,7 +17,7 @@ from sudoku_cp.model import AllDifferent, Model
 from sudoku_cp.proof.certificate import Certificate, Proof
 from sudoku_cp.proof.prover import EMPTY_CLAUSE, RefutationTask, find_solution, not_proved_error
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.queries.session_pool import session_of
+from sudoku_cp.queries.solution_search import session_of
 from sudoku_cp.rules.kinds import CLASS_OF
 
 if TYPE_CHECKING:

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from sudoku_cp.arguments import checked
 from sudoku_cp.backends import UNLIMITED, Clock, Limits, Solution
-from sudoku_cp.backends.fast.box_shapes import LOADED, shape_of
+from sudoku_cp.backends.fast import LOADED, shape_of
 from sudoku_cp.errors import LimitReached, Reason, WrongAnswer
 from sudoku_cp.model import Clause, Literal, Model, Statement, to_mask
 from sudoku_cp.puzzle import Position, Puzzle
 from sudoku_cp.puzzle.puzzle import CLASSIC
 from sudoku_cp.queries.conflicts import Core, minimal_core, smallest_core, step_limits
-from sudoku_cp.queries.session_pool import Engine, is_solution
-from sudoku_cp.queries.solution_search import Answer, solve
+from sudoku_cp.queries.solution_search import Answer, Engine, is_solution, solve
 from sudoku_cp.rules.descriptions import describe_rule
 from sudoku_cp.rules.houses import Houses
 from sudoku_cp.time_limits import loading

@@ -21,10 +21,10 @@ from sudoku_cp.backends import (
     SupportsResuming,
     SupportsTracing,
     backend,
+    open_session,
 )
 from sudoku_cp.backends.base import assumed_domains
 from sudoku_cp.backends.conformance import CHECKS, check
-from sudoku_cp.backends.guarded_sessions import open_session
 from sudoku_cp.errors import BackendFailed, LimitReached, Unsupported, WrongAnswer
 from sudoku_cp.grid import Grid
 from sudoku_cp.model import AllDifferent, Clause, cells_of, members
@@ -276,7 +276,7 @@ def test_an_engine_that_goes_on_after_its_deadline_is_stopped() -> None:
 
 def test_an_engine_that_hangs_is_interrupted_after_its_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
     """Python code that never looks at the clock, and catches what it can, does not hang the question."""
-    monkeypatch.setattr("sudoku_cp.backends.guarded_sessions.GRACE", 0.0)
+    monkeypatch.setattr("sudoku_cp.backends.GRACE", 0.0)
     rounds = []
 
     def answer() -> Iterator[Any]:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sudoku_cp.cosmetics import unconditional_drawables
 from sudoku_cp.errors import Unsupported
 from sudoku_cp.formats import records_of_text, sniff, write_puzzles
-from sudoku_cp.formats.fpuzzles.document import meanings
+from sudoku_cp.formats.fpuzzles.clues import meanings
 from sudoku_cp.formats.lzstring import compress, decompress
 from sudoku_cp.formats.sudokupad import draw_document, puzzle_from_sudokupad, short_to_json
 from sudoku_cp.grid import Board, Grid

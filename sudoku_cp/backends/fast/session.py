@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sudoku_cp.backends.base import NOTHING, UNLIMITED, ArrayAnswer, Assumed, Limits, Solution
-from sudoku_cp.backends.fast.box_shapes import SHAPES, Boxes, shape_of, side_of
+from sudoku_cp.backends.fast import SHAPES, Boxes, shape_of, side_of
 from sudoku_cp.errors import LimitReached, UnknownName, Unsupported
 from sudoku_cp.model import AllDifferent, Constraint, members
 from sudoku_cp.time_limits import loading, ticked

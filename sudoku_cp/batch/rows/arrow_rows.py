@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sudoku_cp.batch.array_answers import STATUSES
+from sudoku_cp.batch.rows.array_rows import STATUSES
 from sudoku_cp.batch.rows.row_format import AnswerRow, answer_columns, input_columns, parse_input_fields
 from sudoku_cp.errors import BackendMissing
 from sudoku_cp.formats.table_rows import unescape_cell
 from sudoku_cp.logic.rating.ratings_json import COLUMN_TYPES
 from sudoku_cp.output_files import open_output
-from sudoku_cp.queries.session_pool import ENGINE
+from sudoku_cp.queries.solution_search import ENGINE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

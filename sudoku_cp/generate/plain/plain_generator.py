@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from sudoku_cp.backends import UNLIMITED, Limits
-from sudoku_cp.backends.fast.box_shapes import shape_of, side_of
+from sudoku_cp.backends.fast import shape_of, side_of
 from sudoku_cp.backends.fast.lane_solver import CHEAP, EXCEPT, MOST_PROBES, probe
 from sudoku_cp.errors import LimitReached, Unsupported
 from sudoku_cp.generate.base import GeneratedPuzzle, GenerateRequest, PuzzleArray
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sudoku_cp.backends import Clock
-    from sudoku_cp.backends.fast.box_shapes import Boxes
+    from sudoku_cp.backends.fast import Boxes
     from sudoku_cp.generate.base import Target
 
 

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from sudoku_cp import queries
 from sudoku_cp.errors import InvalidInput, LimitReached
-from sudoku_cp.formats.fpuzzles.document import puzzle_from_fpuzzles
-from sudoku_cp.formats.fpuzzles.grid_fields import player_state
+from sudoku_cp.formats.fpuzzles.document import player_state, puzzle_from_fpuzzles
 from sudoku_cp.formats.lzstring import decompress
 from sudoku_cp.formats.project_json import parse_json
 from sudoku_cp.logic import make_board

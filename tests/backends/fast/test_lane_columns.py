@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numba import njit
 
-from sudoku_cp.backends.fast.box_shapes import SHAPES, house_cells
+from sudoku_cp.backends.fast import SHAPES, house_cells
 from sudoku_cp.backends.fast.kernel import lane_columns
 from sudoku_cp.backends.fast.kernel.instruction_set import InstructionSet, host_instruction_set
 from sudoku_cp.backends.fast.kernel.intrinsics import vector_intrinsic
