@@ -6,8 +6,8 @@ under different givens. Everything else (count, uniqueness, true candidates) is 
 - The iterator ends only when there are no more solutions. A limit raises `LimitReached`: "no" and "out of time" are
   never the same answer.
 - Every solution is yielded once, as the values of the board's cells.
-- The core rewrites as clauses what an engine does not take before it opens a session (`backends.open_session`), and names an engine
-  that raises anything else. Our own engines get the model as it is, since they strengthen it first.
+- The core rewrites as clauses what an engine does not take before it opens a session (`open_session`), and names an engine that
+  raises anything else. Our own engines get the model as it is, since they strengthen it first.
 - Several enumerations of one session may be open at a time; all calls come from one thread, only a `Cancellation`
   may be used from others.
 """
