@@ -18,9 +18,8 @@ from typing import TYPE_CHECKING, Any
 from sudoku_cp import __version__
 from sudoku_cp.arguments import checked
 from sudoku_cp.backends import UNLIMITED, Cancellation, Limits
-from sudoku_cp.batch.file_run import Callbacks, FileRun, RunSummary, check_workers
+from sudoku_cp.batch.file_run import Callbacks, FileRun, RunSummary, SeenKeysFile, check_workers, seen_keys_path
 from sudoku_cp.batch.journal import journal_path, unfinished_fingerprint
-from sudoku_cp.batch.record_run import SeenKeysFile, seen_keys_path
 from sudoku_cp.batch.rows.generated_format import GeneratedFormat
 from sudoku_cp.batch.rows.run_output import KINDS, Conversion, RunOutput, compress, parse_output_name
 from sudoku_cp.errors import BackendFailed, InvalidInput, LimitReached, UnknownName, Unsupported, of_option, require_type
@@ -482,9 +481,9 @@ def _format_by_ending(path: Path) -> str:
 
 
 def _generated_to_parquet(waiting: Path, target: Path) -> None:
-    from sudoku_cp.batch.rows import arrow_rows  # noqa: PLC0415  # few need it
+    from sudoku_cp.batch.rows import array_rows  # noqa: PLC0415  # few need it
 
-    arrow_rows.write_parquet(waiting, target, arrow_rows.generated_schema())
+    array_rows.write_parquet(waiting, target, array_rows.generated_schema())
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,10 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from sudoku_cp.arguments import checked
 from sudoku_cp.backends import UNLIMITED, Cancellation, Limits
-from sudoku_cp.batch.file_run import Callbacks, RunSummary, check_workers
+from sudoku_cp.batch.file_run import Callbacks, RecordRun, RunSummary, check_readable, check_workers, input_stamp
 from sudoku_cp.batch.journal import journal_path
-from sudoku_cp.batch.record_run import RecordRun, check_readable, input_stamp
-from sudoku_cp.batch.rows import arrow_rows
-from sudoku_cp.batch.rows.arrow_rows import rating_schema
+from sudoku_cp.batch.rows import array_rows
+from sudoku_cp.batch.rows.array_rows import rating_schema
 from sudoku_cp.batch.rows.reader import Input, Reader, ReadOptions
 from sudoku_cp.batch.rows.row_format import format_error, format_table_line, to_text
 from sudoku_cp.batch.rows.run_output import RunOutput, compress, parse_output_name, table_conversion
@@ -117,7 +116,7 @@ class RateTask:
 
     def _make_body(self, rows: Sequence[_RatedRow]) -> bytes | bytearray:
         if self.request.kind == "parquet":
-            return arrow_rows.ratings_to_arrow([(row.entry.line, [row.puzzle, *row.values]) for row in rows], self.request)
+            return array_rows.ratings_to_arrow([(row.entry.line, [row.puzzle, *row.values]) for row in rows], self.request)
         body = "".join(map(self._format_line, rows)).encode("utf-8", "surrogateescape")
         return compress(body, self.request.compressor)
 

@@ -15,12 +15,10 @@ from sudoku_cp import queries
 from sudoku_cp.arguments import checked
 from sudoku_cp.backends import TEAMS, UNLIMITED, Cancellation, Limits
 from sudoku_cp.backends import backend as engine_named
-from sudoku_cp.batch.file_run import Callbacks, RunSummary, check_workers
+from sudoku_cp.batch.file_run import Callbacks, RecordRun, RunSummary, check_readable, check_workers, input_stamp
 from sudoku_cp.batch.journal import journal_path
-from sudoku_cp.batch.record_run import RecordRun, check_readable, input_stamp
-from sudoku_cp.batch.rows import array_rows, arrow_rows, row_format
-from sudoku_cp.batch.rows.array_rows import AnswerRows
-from sudoku_cp.batch.rows.arrow_rows import answer_schema
+from sudoku_cp.batch.rows import array_rows, row_format
+from sudoku_cp.batch.rows.array_rows import AnswerRows, answer_schema
 from sudoku_cp.batch.rows.reader import Input, Reader, ReadOptions
 from sudoku_cp.batch.rows.row_format import BoardArray, ChunkEntry, RecordChunk, RecordList
 from sudoku_cp.batch.rows.run_output import RunOutput, compress, parse_output_name, table_conversion
@@ -197,7 +195,7 @@ def _format_boards(rows: AnswerRows, request: SolveRequest) -> bytes | bytearray
         return rows.csv(request)
     if request.kind == "jsonl":
         return rows.jsonl()
-    return arrow_rows.board_answers_to_arrow(rows, request)
+    return array_rows.board_answers_to_arrow(rows, request)
 
 
 # --- any records ------------------------------------------------------------------------------------------------
@@ -223,7 +221,7 @@ def _mark(entry: ChunkEntry, error: WrongAnswer) -> ChunkEntry:
 def _format_entries(rows: Sequence[tuple[int, ChunkEntry, Answer | None]], request: SolveRequest) -> bytes:
     if request.kind == "parquet":
         table = [(entry.line, row_format.make_answer_row(entry, found)) for _, entry, found in rows]
-        return arrow_rows.answers_to_arrow(table, request)
+        return array_rows.answers_to_arrow(table, request)
     if request.kind == "text":
         lines = [row_format.format_text_line(*row) for row in rows]
     elif request.kind == "csv":

@@ -76,7 +76,7 @@ FORMATS: Mapping[str, Format] = _Registry(
         "msk": "sudoku_cp.formats.program_files:MSK",
         "spf": "sudoku_cp.formats.program_files:SPF",
         "sudokupad-drawing": "sudoku_cp.formats.document_formats:SUDOKUPAD_DRAWING",
-        "dimacs": "sudoku_cp.formats.dimacs",
+        "dimacs": "sudoku_cp.formats.solver_export:DIMACS",
         "opb": "sudoku_cp.formats.solver_export:OPB",
         "flatzinc": "sudoku_cp.formats.solver_export:FLATZINC",
         "cpsat": "sudoku_cp.formats.cpsat",

@@ -15,7 +15,7 @@ from sudoku_cp.puzzle import solution_to_short_json
 
 if TYPE_CHECKING:
     from sudoku_cp.backends import Clock, Solution
-    from sudoku_cp.formats.dimacs import PuzzleClauses, RulesText
+    from sudoku_cp.formats.solver_export import PuzzleClauses, RulesText
     from sudoku_cp.puzzle import Puzzle
 
 

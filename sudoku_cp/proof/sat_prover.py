@@ -12,10 +12,10 @@ from itertools import chain, combinations
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.backends.sat_oracle import COUNTERS, SatOracle, solver_named
+from sudoku_cp.backends.sat import COUNTERS, SatOracle, solver_named
 from sudoku_cp.compile_cache import can_compile
 from sudoku_cp.errors import LimitReached, UnknownName, WrongAnswer
-from sudoku_cp.formats import dimacs
+from sudoku_cp.formats import solver_export
 from sudoku_cp.model import AllDifferent, Model, members
 from sudoku_cp.model.cnf import cnf
 from sudoku_cp.proof.checker.drup_proof import Propagation
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from sudoku_cp.backends import Clock, Solution
-    from sudoku_cp.formats.dimacs import Clauses, RulesText
+    from sudoku_cp.formats.solver_export import Clauses, RulesText
     from sudoku_cp.grid import Cell
     from sudoku_cp.model import Domain
     from sudoku_cp.proof.prover import RefutationTask
@@ -110,7 +110,7 @@ class SatProver:
             else:
                 self._blocks = [
                     self._rules.formula or cnf(self._puzzle.model(), None, clock.check).clauses,
-                    dimacs.puzzle_clauses(self._puzzle, self._rules).clauses,
+                    solver_export.puzzle_clauses(self._puzzle, self._rules).clauses,
                 ]
         return self._blocks
 

@@ -48,7 +48,7 @@ class Proving(Limited, Reading):
 
     def contradictions(self) -> Iterator[Problem]:
         """Yield that nobody can claim this, or that there is no such prover."""
-        from sudoku_cp.proof.certification import full_names  # noqa: PLC0415  # for answers alone
+        from sudoku_cp.proof.certificate import full_names  # noqa: PLC0415  # for answers alone
 
         if self.claim not in CLAIMS:
             yield Problem(f"expected one of {', '.join(CLAIMS)}, got {self.claim!r:.40}", ["claim"])

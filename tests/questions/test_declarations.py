@@ -19,7 +19,7 @@ from sudoku_cp.paper import SheetOptions
 from sudoku_cp.queries.count_estimate import ERROR
 from sudoku_cp.questions import Run, ask, question_named
 from sudoku_cp.questions.question import NAMES, SUBJECTS, answer_type, options_of
-from sudoku_cp.service.shapes.declared_models import answer_model, body_model
+from sudoku_cp.service.questions.declared_models import answer_model, body_model
 
 MINUTE = Run(Limits(60))
 

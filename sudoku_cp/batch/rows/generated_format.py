@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from sudoku_cp.batch.rows import arrow_rows
+from sudoku_cp.batch.rows import array_rows
 from sudoku_cp.batch.rows.array_rows import Column, format_decimals, format_values, join_columns
 from sudoku_cp.batch.rows.row_format import to_text
 from sudoku_cp.formats.table_rows import format_row
@@ -84,7 +84,7 @@ class GeneratedFormat:
         """Return the bytes for puzzles, the first of which has this index."""
         if self.kind == "parquet":
             rows = (make_generated_row(made, by, word) for made, by, word in with_difficulty(part))
-            return arrow_rows.generated_to_arrow(rows)
+            return array_rows.generated_to_arrow(rows)
         if _is_digit_array(part) and self.kind in _ARRAY_KINDS and not (self.kind == "jsonl" and self.request.rating):
             return join_columns(len(part), self._array_columns(part, index))
         return "".join(self._format_lines(part, index)).encode()

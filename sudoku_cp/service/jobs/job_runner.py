@@ -11,8 +11,7 @@ from dataclasses import replace
 from time import time
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.service.jobs.job import ENDS, Job, make_job_id
-from sudoku_cp.service.jobs.store import JobStore, StoreFailed, StoreFull
+from sudoku_cp.service.jobs.store import ENDS, Job, JobStore, StoreFailed, StoreFull, make_job_id
 from sudoku_cp.service.pool.tasks import BEGINS_AGAIN, Answered, Failed, QueueFull, Refused, Stopped
 from sudoku_cp.service.problems import busy, problem_of_outcome
 from sudoku_cp.service.question_runs import unknown_answer
@@ -21,8 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
 
     from sudoku_cp.service.batching import SeriesMemory
-    from sudoku_cp.service.jobs.job import Event
-    from sudoku_cp.service.jobs.store import StoreThread
+    from sudoku_cp.service.jobs.store import Event, StoreThread
     from sudoku_cp.service.pool.tasks import Outcome, Running
     from sudoku_cp.service.question_runs import Submit
     from sudoku_cp.service.questions import ServedQuestion

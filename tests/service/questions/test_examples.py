@@ -17,7 +17,7 @@ from sudoku_cp.questions.listings import example_grid
 from sudoku_cp.questions.question import EASY, NAMES, question_named
 from sudoku_cp.rules import RULES, rule_to_json
 from sudoku_cp.service.questions import LISTINGS, QUESTIONS
-from sudoku_cp.service.shapes.declared_models import puzzle_document
+from sudoku_cp.service.questions.declared_models import puzzle_document
 
 
 @pytest.mark.parametrize("verb", [name for name, one in QUESTIONS.items() if one.available])
