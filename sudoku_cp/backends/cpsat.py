@@ -29,8 +29,7 @@ from sudoku_cp.model import (
     members,
     strengthen_model,
 )
-from sudoku_cp.model.constraints import COMPARE
-from sudoku_cp.model.model import AUXILIARY
+from sudoku_cp.model.model import AUXILIARY, COMPARE
 from sudoku_cp.model.rewrite import rewrite_model
 
 if TYPE_CHECKING:

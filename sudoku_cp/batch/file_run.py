@@ -40,7 +40,7 @@ from sudoku_cp.batch.worker_pool import (
     make_pool,
 )
 from sudoku_cp.errors import InvalidInput, LimitReached, OptionProblem, Unsupported
-from sudoku_cp.formats.registry import format_named
+from sudoku_cp.formats import format_named
 from sudoku_cp.puzzle.rules_in_words import ruleset_text
 from sudoku_cp.render.png_picture import picture_name_problems, write_picture
 

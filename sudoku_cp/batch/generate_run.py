@@ -23,8 +23,7 @@ from sudoku_cp.batch.journal import journal_path, unfinished_fingerprint
 from sudoku_cp.batch.rows.generated_format import GeneratedFormat
 from sudoku_cp.batch.rows.run_output import KINDS, Conversion, RunOutput, compress, parse_output_name
 from sudoku_cp.errors import BackendFailed, InvalidInput, LimitReached, UnknownName, Unsupported, of_option, require_type
-from sudoku_cp.formats import FORMATS, read_puzzles, write_puzzles
-from sudoku_cp.formats.registry import format_to_write
+from sudoku_cp.formats import FORMATS, format_to_write, read_puzzles, write_puzzles
 from sudoku_cp.formats.text_files import ENDINGS
 from sudoku_cp.generate import GenerateRequest
 from sudoku_cp.generate.api import check_count, check_share, choose_seed, is_plain, make_generator

@@ -14,9 +14,8 @@ from sudoku_cp.errors import Unsupported
 from sudoku_cp.formats.base import Encoder, Format, keep_changed, one_line
 from sudoku_cp.model import AllDifferent, Clause, Count, Linear, cells_of, make_block, members
 from sudoku_cp.model.cnf import cnf
-from sudoku_cp.model.constraints import rename_cells
 from sudoku_cp.model.flatzinc import TAKES, FlatZincModel, membership, post_constraint
-from sudoku_cp.model.model import AUXILIARY
+from sudoku_cp.model.model import AUXILIARY, rename_cells
 from sudoku_cp.model.rewrite import live_literals, rewrite_model
 from sudoku_cp.rules import Rule
 from sudoku_cp.time_limits import ticked, ticking

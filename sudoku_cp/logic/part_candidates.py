@@ -24,8 +24,7 @@ from sudoku_cp.model import (
     members,
     to_mask,
 )
-from sudoku_cp.model.constraints import union_of
-from sudoku_cp.model.model import AUXILIARY
+from sudoku_cp.model.model import AUXILIARY, union_of
 from sudoku_cp.time_limits import ticked
 
 if TYPE_CHECKING:

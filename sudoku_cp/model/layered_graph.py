@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, TypeAlias, assert_never, cast
 
-from sudoku_cp.model.constraints import (
+from sudoku_cp.model.model import (
     COMPARE,
     AllDifferent,
     Automaton,

@@ -21,7 +21,7 @@ from sudoku_cp.model import (
     shift_auxiliaries,
     to_mask,
 )
-from sudoku_cp.model.constraints import AllDifferent
+from sudoku_cp.model.model import AllDifferent
 from sudoku_cp.puzzle.puzzle import CLASSIC
 from sudoku_cp.time_limits import loading
 

@@ -42,7 +42,7 @@ class ConvertQuestion(Converting):
 
     def contradictions(self) -> Iterator[Problem]:
         """Yield that there is no such format, or that it is only read."""
-        from sudoku_cp.formats.registry import format_to_write  # noqa: PLC0415  # for answers alone
+        from sudoku_cp.formats import format_to_write  # noqa: PLC0415  # for answers alone
 
         try:
             format_to_write(self.to)

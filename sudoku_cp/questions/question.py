@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple, TypeAlia
 
 from sudoku_cp.backends import Limits, backend, known_backends
 from sudoku_cp.errors import InvalidInput, Problem, UnknownName, of_option, placed, require_seed
+from sudoku_cp.formats import format_named
 from sudoku_cp.formats.grid_text import parse_grid
-from sudoku_cp.formats.registry import format_named
 from sudoku_cp.generate.requested_rules import parse_added_rules
 from sudoku_cp.questions.answer import PositionJson, QuestionAnswer
 from sudoku_cp.symbols import ALPHABETS, Symbols

@@ -25,8 +25,7 @@ from sudoku_cp.model import (
     to_mask,
 )
 from sudoku_cp.model.alternatives import automaton_of_any
-from sudoku_cp.model.constraints import rename_cells
-from sudoku_cp.model.model import AUXILIARY
+from sudoku_cp.model.model import AUXILIARY, rename_cells
 from sudoku_cp.model.rewrite import as_clauses
 from sudoku_cp.rules.base import Cells, Lowered, Rule, move_rule, part_name
 from sudoku_cp.rules.descriptions import describe_rule

@@ -31,8 +31,7 @@ from sudoku_cp.model import (
     strengthen_model,
 )
 from sudoku_cp.model.cliques import cell_set, clique_cover, clique_terms, different_cells, is_clique
-from sudoku_cp.model.constraints import union_of
-from sudoku_cp.model.model import IMPLIED
+from sudoku_cp.model.model import IMPLIED, union_of
 from sudoku_cp.time_limits import ticked, ticking
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from sudoku_cp.model import Automaton, Count, members, to_mask
 from sudoku_cp.model.cliques import cell_set, is_clique
-from sudoku_cp.model.constraints import union_of
+from sudoku_cp.model.model import union_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -16,7 +16,7 @@ The checker reads everything once, in this order, and never trusts a later file 
 
 - `report`: claims, verdicts, the exceptions `Rejected` and `CheckLimitReached` that end a check, and its budget
 - `certificate_files`: the folder holds the files of the manifest and no others, each with its size and SHA-256
-- `certified_grid`, `certified_rules`, `field_conditions`, `certified_puzzle`: the puzzle, parsed from its JSON by
+- `certified_grid`, `certified_rules`, `certified_puzzle`: the puzzle, parsed from its JSON by
   tables of the checker's own; whatever the format does not allow is rejected
 - `all_different_rules`: the rules that only say that cells differ, as lists of cells
 - `rule_machines`, `rule_meanings` with `meanings_of_global_rules`, `meanings_of_cages`, `meanings_of_lines` and
