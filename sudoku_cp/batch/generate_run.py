@@ -30,8 +30,8 @@ from sudoku_cp.generate.api import check_count, check_share, choose_seed, is_pla
 from sudoku_cp.generate.base import GENERATION
 from sudoku_cp.generate.chunks import ChunkSize, GeneratedChunk, ProvedPuzzles, RepeatFilter, cancel_after, generate_chunk
 from sudoku_cp.generate.cross_proofs import SMALL
+from sudoku_cp.generate.difficulty_mix import check_total
 from sudoku_cp.generate.request_parsing import Problems, parse_request, request_to_json
-from sudoku_cp.generate.requested_difficulty import check_total
 from sudoku_cp.output_files import write_text
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.time_limits import time_without_loading

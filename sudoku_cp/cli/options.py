@@ -73,7 +73,7 @@ def complete_scale(incomplete: str) -> list[str]:
 
 def complete_difficulty(incomplete: str) -> list[str]:
     """Return the words for difficulty."""
-    from sudoku_cp.generate.requested_difficulty import DIFFICULTIES  # noqa: PLC0415
+    from sudoku_cp.generate.difficulty_mix import DIFFICULTIES  # noqa: PLC0415
 
     return _complete_last(incomplete, DIFFICULTIES)
 

@@ -12,7 +12,8 @@ from random import Random
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from sudoku_cp.arguments import CheckedFields
-from sudoku_cp.generate.requested_difficulty import DifficultyMix, Needed, Quota, RatingSpan
+from sudoku_cp.generate.difficulty_mix import DifficultyMix, Quota
+from sudoku_cp.generate.requested_ratings import Needed, RatingSpan
 from sudoku_cp.grid import Cell, Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.isomorphism.canonical_labelling import label_graph, puzzle_graph, rule_structure

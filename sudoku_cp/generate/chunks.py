@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from sudoku_cp.backends import Clock, Limits
     from sudoku_cp.generate.base import Generator
-    from sudoku_cp.generate.requested_difficulty import Quota
+    from sudoku_cp.generate.difficulty_mix import Quota
     from sudoku_cp.puzzle import Puzzle
 
 PATIENCE = 5_000

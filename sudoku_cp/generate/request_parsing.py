@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from sudoku_cp.arguments import checked
 from sudoku_cp.errors import InvalidInput, OptionProblem, distinct, of_option
 from sudoku_cp.generate.base import GenerateRequest, Span
-from sudoku_cp.generate.requested_difficulty import DIFFICULTIES, parse_mix, parse_needs, parse_rating, techniques_of
+from sudoku_cp.generate.difficulty_mix import DIFFICULTIES, parse_mix
+from sudoku_cp.generate.requested_ratings import parse_needs, parse_rating, techniques_of
 from sudoku_cp.generate.requested_rules import Ruled, parse_requested_rules
 from sudoku_cp.grid import MAX_SIDE, Cell, Grid
 from sudoku_cp.puzzle import Puzzle

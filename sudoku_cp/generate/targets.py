@@ -25,7 +25,7 @@ import numpy as np
 from sudoku_cp.backends import UNLIMITED, Clock, Limits, SupportsCounters
 from sudoku_cp.backends.fast.scalar_solver import count_nodes, make_tables
 from sudoku_cp.errors import LimitReached, Unsupported
-from sudoku_cp.generate.requested_difficulty import techniques_of
+from sudoku_cp.generate.requested_ratings import techniques_of
 from sudoku_cp.logic.array_singles import groups_of, open_cells_of_arrays
 from sudoku_cp.logic.difficulty_level import Level, open_cells_of, parse_level
 from sudoku_cp.logic.ladder import RUNGS
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from sudoku_cp.backends.fast.scalar_kernel import BoardTables
     from sudoku_cp.generate.base import GenerateRequest, Span, Target
-    from sudoku_cp.generate.requested_difficulty import Needed, RatingSpan
+    from sudoku_cp.generate.requested_ratings import Needed, RatingSpan
     from sudoku_cp.logic.array_singles import CellGroups
     from sudoku_cp.logic.rating.ratings import Scale
     from sudoku_cp.logic.step import Technique

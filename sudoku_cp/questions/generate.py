@@ -135,7 +135,7 @@ class GenerateQuestion(Requesting):
     @property
     def puzzle_count(self) -> int:
         """How many puzzles are wanted; 1 where the mix of difficulties cannot be read."""
-        from sudoku_cp.generate.requested_difficulty import mix_total  # noqa: PLC0415  # for answers alone
+        from sudoku_cp.generate.difficulty_mix import mix_total  # noqa: PLC0415  # for answers alone
 
         try:
             return self.count or mix_total(self.difficulty) or 1
@@ -145,8 +145,8 @@ class GenerateQuestion(Requesting):
     def contradictions(self) -> Iterator[Problem]:
         """Yield everything that is wrong with the request, or known to be impossible."""
         from sudoku_cp.generate.api import check_share, choose_seed  # noqa: PLC0415  # for answers alone
+        from sudoku_cp.generate.difficulty_mix import check_total  # noqa: PLC0415  # as above
         from sudoku_cp.generate.request_parsing import Problems  # noqa: PLC0415  # as above
-        from sudoku_cp.generate.requested_difficulty import check_total  # noqa: PLC0415  # as above
 
         problems = Problems()
         problems.read(lambda: check_total(self.difficulty, self.puzzle_count, "count"), None, of="difficulty")

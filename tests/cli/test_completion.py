@@ -8,7 +8,7 @@ from sudoku_cp.backends import known_backends
 from sudoku_cp.cli.verbs import VERBS, verb_help
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import FORMATS
-from sudoku_cp.generate.requested_difficulty import DIFFICULTIES
+from sudoku_cp.generate.difficulty_mix import DIFFICULTIES
 from sudoku_cp.generate.requested_rules import JIGSAW, parse_requested_rules, rule_by_name, whole_board_rules
 from sudoku_cp.generate.variants.families import FAMILIES
 from sudoku_cp.generate.variants.proposals import STYLES

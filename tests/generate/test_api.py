@@ -16,9 +16,10 @@ from sudoku_cp.generate.api import generate, make_generator, request_seed
 from sudoku_cp.generate.base import GeneratedPuzzle, GenerateRequest, PuzzleArray, Span, random_stream
 from sudoku_cp.generate.chunks import ChunkSize, generate_chunk, generate_in_chunks, in_order
 from sudoku_cp.generate.cross_proofs import iter_proofs, prover_names, sample_to_prove
+from sudoku_cp.generate.difficulty_mix import parse_mix
 from sudoku_cp.generate.general.random_solution import random_solution
 from sudoku_cp.generate.request_parsing import parse_request, request_to_json
-from sudoku_cp.generate.requested_difficulty import parse_mix, parse_rating
+from sudoku_cp.generate.requested_ratings import parse_rating
 from sudoku_cp.generate.requested_rules import parse_requested_rules
 from sudoku_cp.generate.variants.families import FAMILIES
 from sudoku_cp.generate.variants.proposals import style_named

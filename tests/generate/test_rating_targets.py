@@ -10,7 +10,7 @@ from sudoku_cp.backends import Limits
 from sudoku_cp.errors import InvalidInput, LimitReached
 from sudoku_cp.generate import targets
 from sudoku_cp.generate.request_parsing import parse_request, request_to_json
-from sudoku_cp.generate.requested_difficulty import RatingSpan, parse_needs, parse_rating
+from sudoku_cp.generate.requested_ratings import RatingSpan, parse_needs, parse_rating
 from sudoku_cp.generate.targets import UNRATED, CombinedTarget, NeedsTarget, RatingTarget, make_target, with_limits
 from sudoku_cp.grid import Grid
 from sudoku_cp.logic import Technique

@@ -21,9 +21,9 @@ from sudoku_cp.generate import GenerateRequest, Span, distinct_puzzles, generate
 from sudoku_cp.generate.api import make_generator
 from sudoku_cp.generate.base import GeneratedPuzzle, PuzzleArray
 from sudoku_cp.generate.chunks import GeneratedChunk, ProvedPuzzles, RepeatFilter
+from sudoku_cp.generate.difficulty_mix import DIFFICULTIES, Quota, check_total, parse_mix
 from sudoku_cp.generate.distinct_puzzles import SeenPuzzles
 from sudoku_cp.generate.request_parsing import parse_request, request_to_json
-from sudoku_cp.generate.requested_difficulty import DIFFICULTIES, Quota, check_total, parse_mix
 from sudoku_cp.generate.targets import (
     CombinedTarget,
     GivensTarget,

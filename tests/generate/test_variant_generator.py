@@ -9,7 +9,7 @@ import pytest
 from sudoku_cp.backends import Cancellation, Limits
 from sudoku_cp.errors import LimitReached, UnknownName
 from sudoku_cp.generate.base import GeneratedPuzzle, GenerateRequest, Span, random_stream
-from sudoku_cp.generate.requested_difficulty import DIFFICULTIES
+from sudoku_cp.generate.difficulty_mix import DIFFICULTIES
 from sudoku_cp.generate.variants import variant_generator
 from sudoku_cp.generate.variants.families import FAMILIES
 from sudoku_cp.generate.variants.proposals import STYLES, half_turn

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from sudoku_cp.proof.checker import certificate_files as files_module
 from sudoku_cp.proof.checker import check
-from sudoku_cp.proof.checker import drup_proof as proof_module
+from sudoku_cp.proof.checker import proof_files as proof_module
 from sudoku_cp.proof.checker.certificate_files import read_json
 from sudoku_cp.proof.checker.certified_puzzle import read_puzzle
 

@@ -34,8 +34,8 @@ from sudoku_cp.formats.text_files import is_file
 from sudoku_cp.generate import GenerateRequest
 from sudoku_cp.generate.api import check_share, choose_seed, make_generator
 from sudoku_cp.generate.chunks import ProvedPuzzles
+from sudoku_cp.generate.difficulty_mix import check_total
 from sudoku_cp.generate.request_parsing import Problems
-from sudoku_cp.generate.requested_difficulty import check_total
 from sudoku_cp.output_files import existing_numbered_paths, refuse_inputs
 from sudoku_cp.questions.answer import RAN_OUT, YES
 from sudoku_cp.questions.generate import GenerateQuestion

@@ -27,7 +27,7 @@ The checker reads everything once, in this order, and never trusts a later file 
   compares clauses with machines, by sets of values where order does not matter (`set_comparison`), otherwise by walking
   through all values with both at once (`joint_walk`): with an automaton where the clauses unroll
   one (`clause_automata`), else with what is left of them (`clause_remainders`)
-- `drup_proof`: the lines of a proof, and link 2, by unit propagation with two watched literals; `lrat_proof`: link
+- `proof_files`: the lines of a proof; `drup_proof`: link 2, by unit propagation with two watched literals; `lrat_proof`: link
   2, by following hints
 - `folder_check`: link 3, and runs these stages; `__main__`: the command line
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from .clause_remainders import only_open_literal
 from .dimacs_formula import CLAUSE_BYTES, LITERAL_BYTES
-from .drup_proof import read_numbers, require_lemmas
+from .proof_files import read_numbers, require_lemmas
 from .report import Rejected, shown
 
 if TYPE_CHECKING:
