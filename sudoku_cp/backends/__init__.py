@@ -16,7 +16,7 @@ from operator import index
 from pathlib import PurePath
 from threading import Event, Lock, Thread, get_ident
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sudoku_cp.arguments import checked
 from sudoku_cp.backends.base import (
@@ -50,13 +50,9 @@ from sudoku_cp.errors import (
     shorten,
 )
 from sudoku_cp.interrupts import defer_interrupts, start_thread
-from sudoku_cp.model import Automaton, Clause
+from sudoku_cp.model import Automaton, Clause, Model
 from sudoku_cp.model.rewrite import rewrite_model
 from sudoku_cp.time_limits import loading
-
-if TYPE_CHECKING:
-    from sudoku_cp.model import Model
-
 
 BUILT_IN = MappingProxyType(
     {

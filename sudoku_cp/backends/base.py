@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
-from threading import RLock
+from threading import Event, RLock
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
@@ -28,8 +28,6 @@ from sudoku_cp.model import Constraint, Domain, Model
 from sudoku_cp.time_limits import time_without_loading
 
 if TYPE_CHECKING:
-    from threading import Event
-
     import numpy as np
     from numpy.typing import NDArray
 

@@ -18,7 +18,7 @@ from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Harvest,
 from sudoku_cp.backends.race import PATIENCE, stop_or_abandon
 from sudoku_cp.errors import UnknownName
 from sudoku_cp.interrupts import start_thread
-from sudoku_cp.model import Clause, Constraint, Count, Linear, Model, different_cells, members, strengthen_model
+from sudoku_cp.model import Clause, Constraint, Count, Domain, Linear, Model, different_cells, members, strengthen_model
 from sudoku_cp.model.cnf import Cnf, cnf
 from sudoku_cp.model.model import IMPLIED
 from sudoku_cp.model.rewrite import propagate_decided
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 
     from sudoku_cp.grid import Cell
-    from sudoku_cp.model import Domain
 
 
 # A solver of python-sat that keeps limits, and reacts to cancellations and Ctrl-C.

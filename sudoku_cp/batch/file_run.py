@@ -26,8 +26,8 @@ from sudoku_cp import __version__
 from sudoku_cp.backends import MANY, UNLIMITED, Cancellation, Limits
 from sudoku_cp.batch.journal import CheckpointedOutput
 from sudoku_cp.batch.rows.array_rows import answer_schema, count_rows, schema_of_request
-from sudoku_cp.batch.rows.row_format import COLUMNS, RecordChunk, count_lines, format_header
-from sudoku_cp.batch.rows.run_output import compress
+from sudoku_cp.batch.rows.row_format import COLUMNS, InputPosition, RecordChunk, count_lines, format_header
+from sudoku_cp.batch.rows.run_output import RunOutput, compress
 from sudoku_cp.batch.solve_request import TABLES, FailedRecord, RecordRequest, SolvedChunk
 from sudoku_cp.batch.worker_pool import (
     C,
@@ -50,8 +50,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sudoku_cp.batch.rows.reader import Input, Reader, ReadOptions
-    from sudoku_cp.batch.rows.row_format import InputPosition
-    from sudoku_cp.batch.rows.run_output import RunOutput
     from sudoku_cp.generate import GeneratedPuzzle
     from sudoku_cp.generate.chunks import ProvedPuzzles
 

@@ -11,9 +11,9 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeAlias, assert_never
 
 from sudoku_cp.errors import Unsupported
-from sudoku_cp.formats.base import Encoder, Format, keep_changed, one_line
+from sudoku_cp.formats.base import Encoder, Format, KeptTexts, keep_changed, one_line
 from sudoku_cp.model import AllDifferent, Clause, Count, Linear, cells_of, make_block, members
-from sudoku_cp.model.cnf import cnf
+from sudoku_cp.model.cnf import Cnf, cnf
 from sudoku_cp.model.flatzinc import TAKES, FlatZincModel, membership, post_constraint
 from sudoku_cp.model.model import AUXILIARY, rename_cells
 from sudoku_cp.model.rewrite import live_literals, rewrite_model
@@ -21,10 +21,8 @@ from sudoku_cp.rules import Rule
 from sudoku_cp.time_limits import ticked, ticking
 
 if TYPE_CHECKING:
-    from sudoku_cp.formats.base import KeptTexts
     from sudoku_cp.grid import Cell
     from sudoku_cp.model import Constraint, Domain, Literal, Model, Relation
-    from sudoku_cp.model.cnf import Cnf
     from sudoku_cp.puzzle import Puzzle
 
 

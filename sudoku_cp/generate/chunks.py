@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sudoku_cp.backends import Cancellation, backend
+from sudoku_cp.backends import Cancellation, Clock, Limits, backend
 from sudoku_cp.errors import LimitReached
-from sudoku_cp.generate.base import GeneratedPuzzle, MixedGenerator, PuzzleArray
+from sudoku_cp.generate.base import GeneratedPuzzle, Generator, MixedGenerator, PuzzleArray
 from sudoku_cp.generate.cross_proofs import iter_proofs, prover_names, sample_to_prove
 from sudoku_cp.generate.distinct_puzzles import SeenPuzzles, keys_of
 from sudoku_cp.interrupts import start_thread
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sudoku_cp.backends import Clock, Limits
-    from sudoku_cp.generate.base import Generator
     from sudoku_cp.generate.difficulty_mix import Quota
     from sudoku_cp.puzzle import Puzzle
 

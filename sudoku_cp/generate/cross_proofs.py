@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sudoku_cp import queries
-from sudoku_cp.backends import SupportsArrays, backend
+from sudoku_cp.backends import Limits, SupportsArrays, backend
 from sudoku_cp.backends.fast import house_cells, shape_of, side_of
 from sudoku_cp.errors import LimitReached, WrongAnswer
 from sudoku_cp.generate.base import GENERATION, GeneratedPuzzle, PuzzleArray
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sudoku_cp.backends import Limits
     from sudoku_cp.puzzle import Puzzle
     from sudoku_cp.queries import Answer
 

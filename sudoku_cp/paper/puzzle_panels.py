@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sudoku_cp.backends import UNLIMITED
+from sudoku_cp.backends import UNLIMITED, Limits, Solution
 from sudoku_cp.errors import InvalidInput, Unsupported
 from sudoku_cp.formats import format_puzzles
 from sudoku_cp.paper.sheet_options import LEADING, PlacedLink, PlacedPicture, PrintedPuzzle, TextBlock, require_reportlab
@@ -20,7 +20,6 @@ from sudoku_cp.symbols import alphabet
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from sudoku_cp.backends import Limits, Solution
     from sudoku_cp.paper.sheet_options import Item, SheetOptions, Typefaces
     from sudoku_cp.puzzle import Puzzle
 

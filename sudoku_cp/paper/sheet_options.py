@@ -13,7 +13,7 @@ from unicodedata import name as unicode_name
 from sudoku_cp.arguments import CheckedFields
 from sudoku_cp.errors import BackendMissing, InvalidInput, OptionProblem
 from sudoku_cp.puzzle import Origin, Position
-from sudoku_cp.render.geometry import printable
+from sudoku_cp.render.geometry import Box, Point, printable
 from sudoku_cp.render.png_picture import BOLD, REGULAR
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sudoku_cp.puzzle import Puzzle
-    from sudoku_cp.render.geometry import Box, Point
     from sudoku_cp.render.picture_layers import PictureItem
 
 

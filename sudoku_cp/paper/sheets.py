@@ -30,7 +30,7 @@ from sudoku_cp.paper.sheet_options import (
     Typefaces,
     require_reportlab,
 )
-from sudoku_cp.render.geometry import UNITS, Box, Point, Polyline, Routes, box_around, printable
+from sudoku_cp.render.geometry import UNITS, Box, Piece, Point, Polyline, Routes, box_around, printable
 from sudoku_cp.render.svg_picture import item_elements
 
 if TYPE_CHECKING:
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
 
     from sudoku_cp.paper.puzzle_panels import Drawing, Panel
     from sudoku_cp.paper.sheet_options import Item, PageSize, SheetOptions
-    from sudoku_cp.render.geometry import Piece
     from sudoku_cp.render.picture_layers import PictureItem
 
 

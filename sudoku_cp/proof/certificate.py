@@ -7,7 +7,7 @@ import json
 import lzma
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
@@ -19,26 +19,21 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from sudoku_cp import queries
 from sudoku_cp.arguments import checked
-from sudoku_cp.backends import UNLIMITED, Limits, SupportsTracing, backend
+from sudoku_cp.backends import UNLIMITED, Clock, Limits, Solution, SupportsTracing, backend
 from sudoku_cp.compile_cache import can_compile
 from sudoku_cp.errors import InvalidInput, LimitReached, NotProved, OptionProblem, UnknownName, Unsupported, WrongAnswer
 from sudoku_cp.formats import solver_export
-from sudoku_cp.model import AllDifferent, Model
+from sudoku_cp.model import AllDifferent, Model, Statement
 from sudoku_cp.output_files import PART
-from sudoku_cp.proof.prover import EMPTY_CLAUSE, RefutationTask, find_solution, not_proved_error
+from sudoku_cp.proof.prover import EMPTY_CLAUSE, Prover, RefutationTask, find_solution, not_proved_error
 from sudoku_cp.puzzle import Puzzle, to_json
 from sudoku_cp.queries.solution_search import session_of
 from sudoku_cp.rules.kinds import CLASS_OF
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from sudoku_cp.backends import Clock, Solution
     from sudoku_cp.backends.search_tree import PathTree
     from sudoku_cp.formats.solver_export import RulesText
     from sudoku_cp.grid import Cell
-    from sudoku_cp.model import Statement
-    from sudoku_cp.proof.prover import Prover
     from sudoku_cp.rules import Rule
 
 

@@ -16,11 +16,11 @@ from sudoku_cp.backends.sat import COUNTERS, SatOracle, solver_named
 from sudoku_cp.compile_cache import can_compile
 from sudoku_cp.errors import LimitReached, UnknownName, WrongAnswer
 from sudoku_cp.formats import solver_export
-from sudoku_cp.model import AllDifferent, Model, members
+from sudoku_cp.model import AllDifferent, Domain, Model, members
 from sudoku_cp.model.cnf import cnf
 from sudoku_cp.proof.checker.drup_proof import Propagation
 from sudoku_cp.proof.checker.report import CheckBudget
-from sudoku_cp.proof.prover import EMPTY_CLAUSE, find_solution
+from sudoku_cp.proof.prover import EMPTY_CLAUSE, RefutationTask, find_solution
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from sudoku_cp.backends import Clock, Solution
     from sudoku_cp.formats.solver_export import Clauses, RulesText
     from sudoku_cp.grid import Cell
-    from sudoku_cp.model import Domain
-    from sudoku_cp.proof.prover import RefutationTask
     from sudoku_cp.puzzle import Puzzle
 
 

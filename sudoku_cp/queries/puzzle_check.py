@@ -14,7 +14,7 @@ from sudoku_cp.errors import LimitReached, Reason, WrongAnswer
 from sudoku_cp.model import Clause, Literal, Model, Statement, to_mask
 from sudoku_cp.puzzle import Position, Puzzle
 from sudoku_cp.puzzle.puzzle import CLASSIC
-from sudoku_cp.queries.conflicts import Core, minimal_core, smallest_core, step_limits
+from sudoku_cp.queries.conflicts import Conflict, Core, minimal_core, smallest_core, step_limits
 from sudoku_cp.queries.solution_search import Answer, Engine, is_solution, solve
 from sudoku_cp.rules.descriptions import describe_rule
 from sudoku_cp.rules.houses import Houses
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from sudoku_cp.backends.assumption_cores import AssumptionSolver
     from sudoku_cp.grid import Cell
-    from sudoku_cp.queries.conflicts import Conflict
 
 
 # Which givens, candidates and rules does a unique puzzle need? Each is left out alone, to look for another solution.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import atexit
 from collections import OrderedDict
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from threading import RLock
@@ -31,16 +31,14 @@ from sudoku_cp.backends import (
     open_session,
 )
 from sudoku_cp.errors import InvalidInput, LimitReached, Reason, WrongAnswer, require_seed
-from sudoku_cp.model import Domain, members, to_mask
+from sudoku_cp.model import Domain, Model, Values, members, to_mask
 from sudoku_cp.puzzle import Position, Puzzle
 from sudoku_cp.time_limits import ticking
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from random import Random
 
     from sudoku_cp.grid import Cell
-    from sudoku_cp.model import Model, Values
 
 
 # A pool of open sessions: the rules are translated for an engine once, for any number of puzzles.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.logic.words import describe_group, describe_step
 from sudoku_cp.model import members
 from sudoku_cp.questions.answer import ABSENT, QuestionAnswer, Status, answer_field, with_values
 from sudoku_cp.rules.descriptions import describe_part
@@ -117,6 +116,8 @@ def position_fields(start: Position, check: PositionCheck, clash: Conflict | Non
 
 def step_to_json(layout: Layout, symbols: Symbols, step: Step) -> dict[str, Any]:
     """Return the JSON fields of a step; values are integers, whatever symbols they are written with."""
+    from sudoku_cp.logic.words import describe_group, describe_step  # noqa: PLC0415  # techniques, for answers alone
+
     return {
         "technique": step.technique.title,
         "code": step.technique.code,

@@ -13,7 +13,7 @@ from sudoku_cp.errors import InvalidInput, LimitReached, NotProved, Problem, Wro
 from sudoku_cp.puzzle import puzzle_to_short_json, solution_to_short_json
 from sudoku_cp.questions.answer import NO, RAN_OUT, YES, PuzzleJson, QuestionAnswer, Solution, answer_field
 from sudoku_cp.questions.answer_parts import cell_names
-from sudoku_cp.questions.question import SMALL, Fields, Limited, Reading, option
+from sudoku_cp.questions.question import SMALL, CertificateSizes, Fields, Limited, Reading, Run, option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from sudoku_cp.backends import Limits
     from sudoku_cp.proof import Certificate
     from sudoku_cp.puzzle import Puzzle
-    from sudoku_cp.questions.question import CertificateSizes, Run
 
 CLAIMS = ("auto", "unique", "none", "minimal")
 """What can be claimed."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import MISSING, dataclass, field, fields
 from functools import cache
@@ -17,7 +17,7 @@ from importlib import import_module
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple, TypeAlias, get_type_hints
 
-from sudoku_cp.backends import Limits, backend, known_backends
+from sudoku_cp.backends import Cancellation, Limits, backend, known_backends
 from sudoku_cp.errors import InvalidInput, Problem, UnknownName, of_option, placed, require_seed
 from sudoku_cp.formats import format_named
 from sudoku_cp.formats.grid_text import parse_grid
@@ -26,9 +26,6 @@ from sudoku_cp.questions.answer import PositionJson, QuestionAnswer
 from sudoku_cp.symbols import ALPHABETS, Symbols
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from sudoku_cp.backends import Cancellation
     from sudoku_cp.grid import Grid
     from sudoku_cp.puzzle import Position
 

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from sudoku_cp.errors import InvalidInput, ParseError, Problem, Unsupported, placed, shorten
 from sudoku_cp.formats.project_json import unique_fields
 from sudoku_cp.questions.question import question_named
-from sudoku_cp.service.pool.tasks import MOST_PROBLEMS
+from sudoku_cp.service.pool.tasks import MOST_PROBLEMS, Control
 from sudoku_cp.service.questions.declared_models import FewFields
 from sudoku_cp.service.settings import MOST_DEPTH
 
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from pydantic_core import ErrorDetails
 
-    from sudoku_cp.service.pool.tasks import Control
 
 _M = TypeVar("_M", bound=BaseModel)
 

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.service.pool.fork_client import PRELOAD, PRELOAD_LATER, launch_fork_server
-from sudoku_cp.service.server import bind
+from sudoku_cp.service.server import Verbs, bind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from sudoku_cp.service.server import Verbs
     from sudoku_cp.service.settings import Settings
 
 

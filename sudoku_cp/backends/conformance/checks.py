@@ -5,7 +5,7 @@ A limit has `LATE` seconds to take effect.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache, partial
 from itertools import combinations, islice, permutations, product
@@ -50,8 +50,6 @@ from sudoku_cp.model import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from sudoku_cp.backends.base import Backend, Session
 
 

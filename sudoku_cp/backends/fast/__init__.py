@@ -6,11 +6,10 @@ from collections import defaultdict
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
-from sudoku_cp.model import AllDifferent
+from sudoku_cp.model import AllDifferent, Model
 
 if TYPE_CHECKING:
     from sudoku_cp.grid import Cell
-    from sudoku_cp.model import Model
 
 
 # Recognises models that are the houses of a plain grid, by their constraints and never by the rule they came from.

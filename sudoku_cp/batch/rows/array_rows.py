@@ -16,8 +16,8 @@ import numpy as np
 from sudoku_cp import queries
 from sudoku_cp.backends import MANY, Cancellation, Limits
 from sudoku_cp.backends.fast import shape_of
-from sudoku_cp.batch.rows.row_format import AnswerRow, answer_columns, input_columns, parse_input_fields
-from sudoku_cp.errors import BackendMissing
+from sudoku_cp.batch.rows.row_format import AnswerRow, BoardArray, answer_columns, input_columns, parse_input_fields
+from sudoku_cp.errors import BackendMissing, Reason
 from sudoku_cp.formats.table_rows import unescape_cell
 from sudoku_cp.logic.rating.ratings_json import COLUMN_TYPES
 from sudoku_cp.output_files import open_output
@@ -39,9 +39,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sudoku_cp.backends.base import ArrayAnswer
-    from sudoku_cp.batch.rows.row_format import BoardArray
     from sudoku_cp.batch.solve_request import RecordRequest, SolveRequest
-    from sudoku_cp.errors import Reason
     from sudoku_cp.grid import Grid
     from sudoku_cp.queries import Answer
 

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby, islice, pairwise, product
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from sudoku_cp.formats.base import error_record
+from sudoku_cp.formats.base import Record, error_record
 from sudoku_cp.formats.board_text.board_splitter import Item, Title
 from sudoku_cp.formats.board_text.candidate_marks import is_ascending
 from sudoku_cp.formats.board_text.line_classifier import Line, classify_lines
@@ -20,10 +20,6 @@ from sudoku_cp.formats.board_text.rows import UPRIGHTS, TextRow, Token
 from sudoku_cp.grid import MAX_SIDE
 from sudoku_cp.puzzle import square_side
 from sudoku_cp.symbols import BLANKS, is_mostly_plain, letters, numerals
-
-if TYPE_CHECKING:
-    from sudoku_cp.formats.base import Record
-
 
 # Where the cells of a drawn row begin, if spaces stand for empty cells.
 #

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from sudoku_cp.errors import InvalidInput, Unsupported
 from sudoku_cp.formats.base import make_rule
 from sudoku_cp.formats.document_fields import is_empty, iter_elements, parse_all, parse_whole_number, short_repr
-from sudoku_cp.grid import Grid
 
 if TYPE_CHECKING:
     from sudoku_cp.grid import Cell, Grid, Place

@@ -14,14 +14,12 @@ from sudoku_cp.formats.base import SolvingState, make_rule
 from sudoku_cp.formats.document_fields import ProblemCollector, is_empty, iter_elements, parse_whole_number, short_repr
 from sudoku_cp.formats.fpuzzles.clues import CLUES, FLAGS, NEGATIVES, ClueConverter, ClueEntry, meanings, place_name
 from sudoku_cp.formats.grid_text import board_of_regions
-from sudoku_cp.grid import MAX_SIDE, Board, Grid
-from sudoku_cp.model import members, to_mask
+from sudoku_cp.grid import MAX_SIDE, Board, Cell, Grid
+from sudoku_cp.model import Domain, members, to_mask
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.symbols import BLANKS
 
 if TYPE_CHECKING:
-    from sudoku_cp.grid import Cell
-    from sudoku_cp.model import Domain
     from sudoku_cp.rules import Rule
 
 

@@ -39,13 +39,11 @@ from sudoku_cp.formats.matrices.brackets import (
     parse_html_tables,
 )
 from sudoku_cp.formats.stated_rules import named_rule
-from sudoku_cp.grid import MAX_SIDE
-from sudoku_cp.symbols import ascii_forms
+from sudoku_cp.grid import MAX_SIDE, Grid
+from sudoku_cp.symbols import Symbols, ascii_forms
 
 if TYPE_CHECKING:
-    from sudoku_cp.grid import Grid
     from sudoku_cp.puzzle import Puzzle
-    from sudoku_cp.symbols import Symbols
 
 _OPENING = re.compile(r"[\[{(]|[\"'`][0-9A-Za-z.*_?-]{16}")
 """What a text with a matrix has: a bracket, or a text of as many signs as the smallest board."""

@@ -19,13 +19,12 @@ from sudoku_cp.formats.grid_text import region_signs
 from sudoku_cp.formats.jigsaws import grid_from_regions, is_layout
 from sudoku_cp.formats.matrices.brackets import EMPTY, BracketGroup, Node, Scalar
 from sudoku_cp.formats.stated_rules import add_stated_rules
-from sudoku_cp.grid import default_boxes
+from sudoku_cp.grid import Grid, default_boxes
 from sudoku_cp.puzzle import square_side
 from sudoku_cp.puzzle.puzzle import MAX_LISTED_PROBLEMS
 from sudoku_cp.symbols import is_mostly_plain
 
 if TYPE_CHECKING:
-    from sudoku_cp.grid import Grid
     from sudoku_cp.puzzle import Puzzle
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .certificate_files import read_json, read_manifest
-from .certified_puzzle import read_puzzle
-from .dimacs_formula import compare_expected_blocks, read_formula
+from .certified_puzzle import CertifiedPuzzle, read_puzzle
+from .dimacs_formula import DimacsFormula, compare_expected_blocks, read_formula
 from .drup_proof import drup_problems, read_drup
 from .lrat_proof import lrat_problems, read_lrat
 from .report import CheckBudget, CheckFindings, CheckLimitReached, Rejected, Report, is_number, printable, require, shown
@@ -19,9 +19,6 @@ from .rule_statements import statements_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from .certified_puzzle import CertifiedPuzzle
-    from .dimacs_formula import DimacsFormula
 
 
 # Filled grids: the solution, and the grids that show that each given is needed.

@@ -29,13 +29,11 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias
 
 from .clause_automata import ClauseAutomaton, Node, due_auxiliaries, read_automaton
 from .clause_remainders import ClauseRemainders, MeaningDifference, Remainder, ValueEffect, WorkBudget, group_by_shared
-from .rule_machines import state_size
+from .rule_machines import RuleMachine, state_size
 from .set_comparison import allowed_sets, set_clauses
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-
-    from .rule_machines import RuleMachine
 
 
 # Clauses in tracks, which share no auxiliaries: what is left of each while values are read has a number.

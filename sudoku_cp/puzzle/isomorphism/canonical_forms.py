@@ -14,7 +14,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sudoku_cp.compile_cache import CachedModule, can_compile
-from sudoku_cp.grid import Board, Grid
+from sudoku_cp.grid import Board, Cell, Grid, Place
 from sudoku_cp.model import members, to_mask
 from sudoku_cp.puzzle.isomorphism import canonical_labelling, minlex
 from sudoku_cp.puzzle.isomorphism.canonical_labelling import (
@@ -31,14 +31,12 @@ from sudoku_cp.puzzle.isomorphism.canonical_labelling import (
     rule_structure,
 )
 from sudoku_cp.puzzle.puzzle import CLASSIC, Puzzle
-from sudoku_cp.rules.base import move_rule
+from sudoku_cp.rules.base import Rule, move_rule
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
-    from sudoku_cp.grid import Cell, Place
     from sudoku_cp.puzzle.isomorphism.canonical_labelling import Shape
-    from sudoku_cp.rules.base import Rule
 
 
 # Key, canonical form and symmetries of any puzzle, by the canonical labelling of its graph.

@@ -24,7 +24,7 @@ from sudoku_cp.service.endpoints.questions import (
     require_accepted,
 )
 from sudoku_cp.service.jobs.job_runner import MEDIA_TYPE, parse_last_event_id, stream_events
-from sudoku_cp.service.jobs.store import JobStore, job_to_json
+from sudoku_cp.service.jobs.store import Job, JobStore, job_to_json
 from sudoku_cp.service.problems import HttpProblem
 
 if TYPE_CHECKING:
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.types import Receive, Scope, Send
 
-    from sudoku_cp.service.jobs.store import Job
     from sudoku_cp.service.running_service import RunningService
 
 

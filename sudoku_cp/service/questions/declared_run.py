@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64decode
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -21,8 +21,6 @@ from sudoku_cp.service.settings import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from sudoku_cp.backends import Limits
     from sudoku_cp.questions.body_reader import Restrictions
     from sudoku_cp.service.pool.tasks import Control
