@@ -326,7 +326,7 @@ FORMATS: Mapping[str, Format] = _Registry(
         "sudokuwiki": "sudoku_cp.formats.digit_links:SUDOKUWIKI",
         "comma": "sudoku_cp.formats.comma_cells",
         "ss": "sudoku_cp.formats.program_files:SS",
-        "sdx": "sudoku_cp.formats.program_files:SDsudoku_cp.formats.",
+        "sdx": "sudoku_cp.formats.program_files:SDX",
         "candidates": "sudoku_cp.formats.candidates",
         "grid": "sudoku_cp.formats.drawn_grids",
         "sdm": "sudoku_cp.formats.program_files:SDM",

@@ -22,7 +22,8 @@ from sudoku_cp.proof import checker, prove
 from sudoku_cp.proof.checker import check
 from sudoku_cp.proof.checker.__main__ import main
 from sudoku_cp.proof.checker.all_different_rules import ALL_DIFFERENT_RULES
-from sudoku_cp.proof.checker.certified_rules import FIELDS, MOST_STATES
+from sudoku_cp.proof.checker.certified_rules import FIELDS
+from sudoku_cp.proof.checker.field_conditions import MOST_STATES
 from sudoku_cp.proof.checker.folder_check import check_stages
 from sudoku_cp.proof.checker.meanings_of_lines import loop_machine
 from sudoku_cp.proof.checker.report import CheckBudget, CheckFindings, CheckLimitReached

@@ -17,7 +17,8 @@ from sudoku_cp.proof import prove
 from sudoku_cp.proof.checker import check, meaning_comparison
 from sudoku_cp.proof.checker.clause_automata import read_automaton
 from sudoku_cp.proof.checker.clause_remainders import WorkBudget, group_by_shared
-from sudoku_cp.proof.checker.joint_walk import AutomatonTrack, walk
+from sudoku_cp.proof.checker.clause_tracks import AutomatonTrack
+from sudoku_cp.proof.checker.joint_walk import walk
 from sudoku_cp.proof.checker.meanings_of_lines import loop_machine
 from sudoku_cp.proof.checker.report import CheckBudget
 from sudoku_cp.proof.checker.rule_machines import all_different, conjunction

@@ -16,7 +16,7 @@ The checker reads everything once, in this order, and never trusts a later file 
 
 - `report`: claims, verdicts, the exceptions `Rejected` and `CheckLimitReached` that end a check, and its budget
 - `certificate_files`: the folder holds the files of the manifest and no others, each with its size and SHA-256
-- `certified_grid`, `certified_rules`, `certified_puzzle`: the puzzle, parsed from its JSON by
+- `certified_grid`, `certified_rules`, `field_conditions`, `certified_puzzle`: the puzzle, parsed from its JSON by
   tables of the checker's own; whatever the format does not allow is rejected
 - `all_different_rules`: the rules that only say that cells differ, as lists of cells
 - `rule_machines`, `rule_meanings` with `meanings_of_global_rules`, `meanings_of_cages`, `meanings_of_lines` and
@@ -25,7 +25,7 @@ The checker reads everything once, in this order, and never trusts a later file 
 - `dimacs_formula`: link 1 for cells, givens, candidates and the solution: their clauses are rebuilt and must be the same
 - `rule_blocks`: link 1 for rules: clauses of rules of `all_different_rules` are rebuilt; for the rest, `meaning_comparison`
   compares clauses with machines, by sets of values where order does not matter (`set_comparison`), otherwise by walking
-  through all values with both at once (`joint_walk`): with an automaton where the clauses unroll
+  through all values with both at once (`joint_walk`, on clauses in `clause_tracks`): with an automaton where the clauses unroll
   one (`clause_automata`), else with what is left of them (`clause_remainders`)
 - `proof_files`: the lines of a proof; `drup_proof`: link 2, by unit propagation with two watched literals; `lrat_proof`: link
   2, by following hints
