@@ -7,12 +7,12 @@ numbers from the same seed (`api.request_seed`), so that two requests do not sha
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from sudoku_cp.arguments import CheckedFields
-from sudoku_cp.generate.difficulty_mix import DifficultyMix, Quota
+from sudoku_cp.generate.difficulty_mix import DifficultyMix
 from sudoku_cp.generate.requested_ratings import Needed, RatingSpan
 from sudoku_cp.grid import Cell, Grid
 from sudoku_cp.puzzle import Puzzle
@@ -21,7 +21,7 @@ from sudoku_cp.puzzle.puzzle import CLASSIC
 from sudoku_cp.rules.base import Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -191,30 +191,3 @@ class Target(Protocol):
 def random_stream(seed: int, number: int, *purpose: object) -> Random:
     """Return the random generator for one purpose of puzzle ``number`` of ``seed``."""
     return Random(":".join(map(str, (GENERATION, seed, number, *purpose))))  # noqa: S311  # it must be reproducible
-
-
-# Generates puzzles of several difficulties: one generator for each level, which take turns.
-
-
-class MixedGenerator:
-    """Makes puzzles of several levels in turn, none of them with the solutions of a run of one level."""
-
-    def __init__(
-        self, request: GenerateRequest, seed: int, mix: DifficultyMix, make_generator: Callable[[GenerateRequest, int], Generator]
-    ) -> None:
-        """Make a generator for each level of ``mix`` with ``make_generator``."""
-        self._mix = mix
-        self._generators = {word: make_generator(replace(request, difficulty=word, mix=None), seed) for word in mix.words}
-        first = next(iter(self._generators.values()))
-        self.engine, self.chunk_size = first.engine, min(one.chunk_size for one in self._generators.values())
-
-    def make(self, numbers: Sequence[int], limits: Limits) -> Iterator[PuzzleArray | GeneratedPuzzle]:
-        """Yield the puzzle of each number, level by level."""
-        for word, generator in self._generators.items():
-            own = [number for number in numbers if self._mix.word(number) == word]
-            if own:
-                yield from generator.make(own, limits)
-
-    def quota(self, numbers: Iterable[int]) -> Quota:
-        """Return how many puzzles of each level a run of these numbers wants."""
-        return Quota(self._mix, numbers)
