@@ -14,7 +14,7 @@ from itertools import pairwise, product
 from math import prod
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
-from sudoku_cp.model.layered_graph import Readable, Unrolling, make_unrolling
+from sudoku_cp.model.layered_graph import Readable, State, Unrolling, make_unrolling
 from sudoku_cp.model.model import (
     AllDifferent,
     Automaton,
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from sudoku_cp.grid import Cell
-    from sudoku_cp.model.layered_graph import State
     from sudoku_cp.model.model import Constraint, Domain
 
 Conjunction: TypeAlias = tuple[Readable, ...]

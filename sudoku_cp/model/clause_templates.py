@@ -11,7 +11,7 @@ from math import comb
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from sudoku_cp.model.cliques import PAIR, clique_terms
+from sudoku_cp.model.cliques import PAIR, CellSet, clique_terms
 from sudoku_cp.model.layered_graph import layered_graph
 from sudoku_cp.model.model import (
     AUXILIARY,
@@ -25,16 +25,14 @@ from sudoku_cp.model.model import (
     to_mask,
     union_of,
 )
-from sudoku_cp.model.rewrite import as_clauses, negate, selector_clauses, walk_clauses
+from sudoku_cp.model.rewrite import Disjunction, Fresh, as_clauses, negate, selector_clauses, walk_clauses
 from sudoku_cp.time_limits import ticked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from sudoku_cp.grid import Cell
-    from sudoku_cp.model.cliques import CellSet
     from sudoku_cp.model.model import Constraint
-    from sudoku_cp.model.rewrite import Disjunction, Fresh
 
 
 MOST_CACHED = 400_000

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import product
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, assert_never
 from typing import Literal as OneOf
+from typing import NamedTuple, TypeAlias, assert_never
 
 from sudoku_cp.grid import Cell  # noqa: TC001  # checks evaluate the annotations of fields
 from sudoku_cp.time_limits import ticked, ticking
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
 
 # The nine constraints that every rule lowers to and every backend solves.
 #

@@ -14,7 +14,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, TypeAlias
 from weakref import WeakKeyDictionary
 
-from sudoku_cp.model.cliques import PAIR, cell_set, clique_cover, clique_terms, different_cells, never_equal, remember
+from sudoku_cp.model.cliques import PAIR, CellSet, cell_set, clique_cover, clique_terms, different_cells, never_equal, remember
 from sudoku_cp.model.innies import combined_sums, innies, tighten_count, tighten_sum
 from sudoku_cp.model.model import (
     IMPLIED,
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from sudoku_cp.grid import Cell
-    from sudoku_cp.model.cliques import CellSet
     from sudoku_cp.model.model import Constraint
 
 

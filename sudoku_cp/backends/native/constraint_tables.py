@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from sudoku_cp.model import Table, members, to_mask
+from sudoku_cp.model import Domain, Relation, Table, members, to_mask
 from sudoku_cp.model.layered_graph import layered_graph
 from sudoku_cp.model.model import COMPARE, union_of
 from sudoku_cp.time_limits import ticked
@@ -18,7 +18,6 @@ from sudoku_cp.time_limits import ticked
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sudoku_cp.model import Domain, Relation
 
 Pairs: TypeAlias = frozenset[tuple[int, ...]]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,8 +10,6 @@ from .field_conditions import check_conditions
 from .report import Rejected, is_number, require, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from .certified_grid import CertifiedGrid
 
 
