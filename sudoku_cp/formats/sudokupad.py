@@ -436,7 +436,7 @@ def _require_board(puzzle: Puzzle) -> None:
 
 
 def _make_notes(puzzle: Puzzle) -> dict[str, Any]:
-    words = puzzle.ruleset or describe_rules(puzzle.rules, puzzle.grid)
+    words = puzzle.ruleset or describe_rules(puzzle.rules, puzzle.grid, puzzle.symbols)
     values = puzzle.grid.values
     notes = {"title": puzzle.title, "author": puzzle.author, "rules": words}
     if puzzle.solution is not None:

@@ -61,6 +61,7 @@ from sudoku_cp.render.ground_pieces import (
     line_offsets,
 )
 from sudoku_cp.render.terminal_grid import region_borders
+from sudoku_cp.rules.wording import title_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -354,7 +355,7 @@ def clue_entries(clues: Sequence[PlacedClue], looks: Mapping[str, ClueStyle]) ->
     """Yield an entry for each kind of clue outside, with "n" for its number; none if there is one kind only."""
     for name, style in looks.items() if len(looks) > 1 else ():
         aslant = all(one.aslant for one in clues if one.name == name)
-        yield LegendEntry(name, partial(draw_clue, text="n", look=(1, 1) if aslant else (0, 1), style=style))
+        yield LegendEntry(title_of(name), partial(draw_clue, text="n", look=(1, 1) if aslant else (0, 1), style=style))
 
 
 def kind_entries(kinds: Mapping[str, Sequence[RuleCosmetic]]) -> Iterator[LegendEntry]:
@@ -362,7 +363,9 @@ def kind_entries(kinds: Mapping[str, Sequence[RuleCosmetic]]) -> Iterator[Legend
     for name, things in kinds.items():
         shades = [*dict.fromkeys((thing.drawn.shape, thing.drawn.colour) for thing in things if isinstance(thing.drawn, Shade))]
         others = [thing.drawn for thing in things if not isinstance(thing.drawn, Shade)]
-        yield LegendEntry(name, partial(_cosmetic_sample, others[0]) if others else partial(_colour_samples, shades[:SWATCHES]))
+        yield LegendEntry(
+            title_of(name), partial(_cosmetic_sample, others[0]) if others else partial(_colour_samples, shades[:SWATCHES])
+        )
 
 
 def note_entries(notes: Sequence[tuple[str, str]]) -> Iterator[LegendEntry]:

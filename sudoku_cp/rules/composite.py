@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Cell, Grid
+    from sudoku_cp.rules.wording import Wording
 
 DEEPEST = 8
 """The deepest nesting of composite rules."""
@@ -127,6 +128,10 @@ class AnyOf(Rule):
     def holds(self, grid: Grid, values: Values) -> bool:
         """Look for one that holds."""
         return any(rule.holds(grid, values) for rule in self.rules)
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return f"At least one of these is true: {'; or '.join(rule.clause(wording) for rule in self.rules)}."
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find rules nested too deep, and no rule at all."""
@@ -245,6 +250,10 @@ class AllOf(Rule):
         """Look at each."""
         return all(rule.holds(grid, values) for rule in self.rules)
 
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return f"All of these are true: {'; and '.join(rule.clause(wording) for rule in self.rules)}."
+
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find rules nested too deep, or too many."""
         return _size_problems(self)
@@ -285,6 +294,10 @@ class Repeated(Rule):
     def holds(self, grid: Grid, values: Values) -> bool:
         """Look at each copy."""
         return all(rule.holds(grid, values) for rule in self.everywhere(grid))
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return f"All of these are true: {'; and '.join(rule.clause(wording) for rule in self.everywhere(wording.grid))}."
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find shifts that are not two numbers, rules nested too deep, and copies that are impossible where they are."""

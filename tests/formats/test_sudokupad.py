@@ -229,8 +229,8 @@ def test_a_clue_that_begins_inside_stands_in_its_first_cell():
 def test_rules_that_are_not_drawn_tell_their_details():
     """The words of a rule without a drawing name its numbers and cells."""
     assert describe_rules([Knightmare((5, 15)), Knightmare((4,))], NINE).splitlines() == [
-        "Cells a chess knight's move apart never add up to one of the sums. (sums: 5 15)",
-        "Cells a chess knight's move apart never add up to one of the sums. (sums: 4)",
+        "Cells a knight's move apart (in chess) never add up to 5 or 15.",
+        "Cells a knight's move apart (in chess) never add up to 4.",
     ]
 
 

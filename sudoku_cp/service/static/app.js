@@ -14,7 +14,7 @@ import { kindWords, nameOf } from "./puzzle_words.js";
 import { readGame } from "./store.js";
 import { readSettings, writeSettings } from "./settings.js";
 import { Turns } from "./turns.js";
-import { AGAIN, BUSY, DAMAGED_LINK, problemWords, REACHABLE, SYMBOLS_UNFIT, UNREACHABLE } from "./words.js";
+import { AGAIN, BUSY, DAMAGED_LINK, DISMISS, LOST, problemWords, REACHABLE, SYMBOLS_UNFIT, UNREACHABLE } from "./words.js";
 
 const SAY_PAUSE = 1000; // milliseconds between sentences read aloud
 const TOAST_TIME = 6000;
@@ -96,13 +96,13 @@ export class App extends EventTarget {
 
   /** Open a puzzle in any format that the service reads. Raises a `Problem`. */
   async open(text, { mode = "play", signal = this.opening() } = {}) {
-    const { text: written, error } = await this.api.ask("convert", { puzzle: text, to: "json" }, { signal });
+    const { text: written, error, warnings } = await this.api.ask("convert", { puzzle: text, to: "json" }, { signal });
     if (!written) throw new Error(error ?? BUSY);
-    await this.show(JSON.parse(written.split("\n")[0]), { mode, signal });
+    await this.show(JSON.parse(written.split("\n")[0]), { mode, signal, warnings });
   }
 
-  /** Show a puzzle in our JSON; `saved` is the data of a game of it. */
-  async show(json, { mode = "play", saved, signal = this.opening() } = {}) {
+  /** Show a puzzle in our JSON; `saved` is the data of a game of it, `warnings` tell what of the text that it was read from is lost. */
+  async show(json, { mode = "play", saved, signal = this.opening(), warnings = [] } = {}) {
     this.modes.get(mode)?.().catch(() => {}); // its code comes while the picture is made
     const layers = await this.#pictureOf(json, { signal });
     const known = saved ? { game: saved } : await readGame(JSON.stringify(json)).catch(() => undefined);
@@ -115,6 +115,7 @@ export class App extends EventTarget {
     this.game.refused = known?.refused ?? 0;
     await this.setMode(mode);
     this.emit("puzzle", { edited: false });
+    tellLost(warnings);
     scrollTo(0, 0);
     performance.mark("board"); // what is loaded or shown after that is told apart from what the board needed
     await this.writeHash();
@@ -304,4 +305,13 @@ export class App extends EventTarget {
     const button = error.unanswered && again ? [AGAIN, again] : undefined;
     this.toast(error.unreachable ? UNREACHABLE : problemWords(error), { kind: error.unreachable ? "quiet" : "bad", button });
   }
+}
+
+/** Show what of a text could not be read until it is dismissed, or another puzzle is there. */
+function tellLost(warnings) {
+  const strip = document.getElementById("lost");
+  strip.hidden = warnings.length === 0;
+  if (strip.hidden) return;
+  const dismiss = h("button", { class: "button", onclick: () => (strip.hidden = true) }, DISMISS);
+  strip.replaceChildren(h("p", {}, LOST(warnings)), dismiss);
 }

@@ -18,6 +18,8 @@ export const BUTTONS = {
   more: "More",
 };
 
+export const LOST = (warnings) => `Part of this puzzle is missing here: ${warnings.join("; ")}. If its rules speak of that, solve it where it came from.`;
+export const DISMISS = "Dismiss";
 export const UNREACHABLE = "The solver is unreachable; you can play on.";
 export const SYMBOLS_UNFIT = "The signs that you chose do not fit the values of this puzzle.";
 export const DAMAGED_LINK = "This link is damaged: no puzzle can be read from it.";

@@ -85,7 +85,7 @@ def test_the_rule_that_was_meant_is_removed(open_page):
     kinds = ["anti-knight", "anti-king", "nonconsecutive"]
     page = begin(open_page, json.dumps({**json.loads(EMPTY), "rules": ["houses", *kinds]}))
     with held(page, "picture") as questions:
-        page.get_by_role("button", name="Remove: Anti knight").click()
+        page.get_by_role("button", name="Remove: Anti-knight").click()
         page.get_by_role("button", name="Remove: Anti king").click()
         questions.wait_for()
     page.wait_for_function("() => app.puzzle.json.rules.length === 2")
