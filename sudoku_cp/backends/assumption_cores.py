@@ -16,7 +16,8 @@ from pysat.examples.rc2 import RC2
 from pysat.formula import WCNF
 
 from sudoku_cp.backends.base import UNLIMITED, Clock, Limits, Solution
-from sudoku_cp.backends.sat import COUNTERS, SatOracle, solver_named, strengthen_for_sat
+from sudoku_cp.backends.sat import strengthen_for_sat
+from sudoku_cp.backends.sat_oracle import COUNTERS, SatOracle, solver_named
 from sudoku_cp.interrupts import start_thread
 from sudoku_cp.model import Clause, Literal, Model, Statement, different_cells, members
 from sudoku_cp.model.cnf import Cnf, cnf

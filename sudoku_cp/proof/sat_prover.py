@@ -12,7 +12,7 @@ from itertools import chain, combinations
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.backends.sat import COUNTERS, SatOracle, solver_named
+from sudoku_cp.backends.sat_oracle import COUNTERS, SatOracle, solver_named
 from sudoku_cp.compile_cache import can_compile
 from sudoku_cp.errors import LimitReached, UnknownName, WrongAnswer
 from sudoku_cp.formats import solver_export

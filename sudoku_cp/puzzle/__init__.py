@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from sudoku_cp.lazy_exports import lazy_exports
-from sudoku_cp.puzzle.puzzle import Origin, Position, Puzzle, detect_symbols, forget_models, parse_line, square_side
+from sudoku_cp.puzzle.puzzle import Puzzle, detect_symbols, forget_models, parse_line, square_side
 
 if TYPE_CHECKING:
     from sudoku_cp.puzzle.isomorphism.canonical_forms import (
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         scramble,
     )
     from sudoku_cp.puzzle.json_document import from_json, puzzle_to_short_json, solution_to_short_json, to_json
+    from sudoku_cp.puzzle.puzzle import Origin, Position
 
 __all__ = [
     "Origin",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sudoku_cp.backends import BUILT_IN, NOTHING, UNLIMITED, Limits, backend, sat
+from sudoku_cp.backends import BUILT_IN, NOTHING, UNLIMITED, Limits, backend, sat, sat_oracle
 from sudoku_cp.backends.base import Harvest
 from sudoku_cp.backends.conformance import CHECKS, check
 from sudoku_cp.backends.conformance.checks import AUXILIARIES, MAKERS, SOLVED, empty_board, random_cases, small_board
@@ -45,7 +45,7 @@ SLOWEST = {("cpsat:alldifferent", "assumptions")}
 """Checks that take seconds, of an engine whose session is the same as that of another in this list."""
 SHARED = {"native:first": "native:readable", "fast": "fast:bigint", "sat:minisat22": "sat", "cpsat:alldifferent": "cpsat"}
 """Engines whose sessions keep limits as those of another do, in the same code."""
-OTHER_SOLVERS = sorted(sat.SOLVERS - {"glucose4", "cadical153", "minisat22"})
+OTHER_SOLVERS = sorted(sat_oracle.SOLVERS - {"glucose4", "cadical153", "minisat22"})
 FEW = ("the 288 grids of 4x4", "several constraints together", "auxiliaries", "interleaved enumerations")
 LIMITED = ("a deadline in the middle", "cancelled meanwhile", "never a silent end")
 CLOCKED = {*LIMITED, "when the clock starts"}

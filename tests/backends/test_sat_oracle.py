@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 import pytest
 from pysat.solvers import MainThread, Solver
 
-from sudoku_cp.backends import UNLIMITED, Cancellation, Limits, base, sat
+from sudoku_cp.backends import UNLIMITED, Cancellation, Limits, base, sat_oracle
 from sudoku_cp.backends.base import Clock
 from sudoku_cp.backends.race import abandoned_threads
-from sudoku_cp.backends.sat import COUNTERS, Sat, SatOracle
+from sudoku_cp.backends.sat import Sat
+from sudoku_cp.backends.sat_oracle import COUNTERS, SatOracle
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.model import Clause, Literal, Model, Statement
 
@@ -57,7 +58,7 @@ def deaf(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], None]]:
 @pytest.mark.parametrize("how", ["deadline", "cancelled", "interrupted"])
 def test_a_search_that_does_not_hear_is_left_behind(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A deadline, a cancellation and Ctrl-C work while the solver does not react to them."""
-    monkeypatch.setattr("sudoku_cp.backends.sat.SLICE", 1)  # on to the thread at once, however busy the machine is
+    monkeypatch.setattr("sudoku_cp.backends.sat_oracle.SLICE", 1)  # on to the thread at once, however busy the machine is
     monkeypatch.setattr("sudoku_cp.backends.race.MOST", 99)  # whatever other tests have left
     cancel, begun, real = Cancellation(), Event(), Solver.solve_limited
 
@@ -87,7 +88,7 @@ def test_what_is_said_meanwhile_counts_once_the_search_has_ended(
     deaf: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A solver with an abandoned search can be used again, and then has all clauses added meanwhile."""
-    monkeypatch.setattr("sudoku_cp.backends.sat.SETTLED", -1)  # in a thread at once, however busy the machine is
+    monkeypatch.setattr("sudoku_cp.backends.sat_oracle.SETTLED", -1)  # in a thread at once, however busy the machine is
     oracle = SatOracle("glucose4", [[[*clause, -100] for clause in pigeons()]], UNLIMITED.started())
     counts = dict.fromkeys(COUNTERS, 0)
     with pytest.raises(LimitReached):
@@ -107,7 +108,7 @@ def test_what_is_said_meanwhile_counts_once_the_search_has_ended(
 @pytest.mark.usefixtures("deaf")
 def test_a_solver_is_searched_by_one_thread_though_the_clock_stands_still(monkeypatch: pytest.MonkeyPatch) -> None:
     """While something is loaded, a search lasts longer than the seconds left: a second one beside it would break the solver."""
-    monkeypatch.setattr(sat, "SLICE", 1)
+    monkeypatch.setattr(sat_oracle, "SLICE", 1)
     threads, real = [], Solver.solve_limited
 
     def solve_limited(solver: Solver, *arguments: object, **options: object) -> bool | None:
@@ -126,7 +127,7 @@ def test_a_solver_is_searched_by_one_thread_though_the_clock_stands_still(monkey
 @pytest.mark.usefixtures("deaf")
 def test_no_more_than_a_few_searches_are_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     """If too many abandoned searches are running, the next one is waited for, and its answer taken."""
-    monkeypatch.setattr("sudoku_cp.backends.sat.SLICE", 1)  # on to the thread at once, however busy the machine is
+    monkeypatch.setattr("sudoku_cp.backends.sat_oracle.SLICE", 1)  # on to the thread at once, however busy the machine is
     monkeypatch.setattr("sudoku_cp.backends.race.MOST", 0)
     monkeypatch.setattr("sudoku_cp.backends.race.PATIENCE", 0.001)  # otherwise it would be abandoned
     cancel, real = Cancellation(), Solver.solve_limited
@@ -157,7 +158,7 @@ def test_the_clock_is_looked_at_more_often_in_a_large_formula(
         def __len__(self) -> int:
             return clauses
 
-    monkeypatch.setattr(sat, "PORTION", clauses)
+    monkeypatch.setattr(sat_oracle, "PORTION", clauses)
     clock = UNLIMITED.started()
     oracle = SatOracle(name, [ManyTimes([[1, 2], [-1, 2]])], clock)
     assert oracle.solve([], clock, dict.fromkeys(COUNTERS, 0))
@@ -174,7 +175,7 @@ def test_ctrl_c_in_the_main_thread_is_a_keyboard_interrupt(name: str) -> None:
     assert oracle.solve([-200], UNLIMITED.started(), counts)
 
 
-@pytest.mark.parametrize("name", sorted(sat.SOLVERS))
+@pytest.mark.parametrize("name", sorted(sat_oracle.SOLVERS))
 def test_python_sat_never_handles_ctrl_c_in_our_calls(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """No call takes Ctrl-C from Python, so none jumps out of a solver; calls by others in the same process still do."""
     seen: list[bool] = []

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from pysat.card import ITotalizer
 
 from sudoku_cp.backends import UNLIMITED, Clock, Limits, Solution
-from sudoku_cp.backends.sat import COUNTERS, SatOracle, handling_interrupts, strengthen_for_sat
+from sudoku_cp.backends.sat import strengthen_for_sat
+from sudoku_cp.backends.sat_oracle import COUNTERS, SatOracle, handling_interrupts
 from sudoku_cp.errors import InvalidInput, LimitReached, Reason, WrongAnswer, require_seed
 from sudoku_cp.generate.base import can_rename_values, random_stream
 from sudoku_cp.generate.general.random_solution import RuleSolver

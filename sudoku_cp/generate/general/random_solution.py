@@ -16,7 +16,8 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from sudoku_cp.backends import UNLIMITED, Clock, Limits, Solution
-from sudoku_cp.backends.sat import COUNTERS, SatOracle, strengthen_for_sat
+from sudoku_cp.backends.sat import strengthen_for_sat
+from sudoku_cp.backends.sat_oracle import COUNTERS, SatOracle
 from sudoku_cp.errors import InvalidInput, LimitReached, WrongAnswer
 from sudoku_cp.model import AllDifferent, DigitSet, Domain, Model, different_cells, members, strengthen_model
 from sudoku_cp.model.cnf import Cnf, cnf

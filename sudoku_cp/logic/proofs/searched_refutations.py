@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import combinations, count
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.backends.sat import COUNTERS, SatOracle, solver_named
+from sudoku_cp.backends.sat_oracle import COUNTERS, SatOracle, solver_named
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.logic.proofs.part_clauses import group_clauses, literal_numbers
 from sudoku_cp.logic.proofs.refutations import Refutation, open_candidates
