@@ -5,20 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.model import members
 from sudoku_cp.questions.answer import ABSENT, QuestionAnswer, Status, answer_field, with_values
 from sudoku_cp.rules.descriptions import describe_part
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from sudoku_cp.grid import Cell, Grid
+    from sudoku_cp.grid import Cell
     from sudoku_cp.logic.hints import PositionCheck
     from sudoku_cp.logic.layout import Layout
-    from sudoku_cp.logic.step import Candidate, Step
+    from sudoku_cp.logic.step import Step
     from sudoku_cp.puzzle import Position, Puzzle
     from sudoku_cp.queries import Conflict
-    from sudoku_cp.symbols import Symbols
 
 
 def cell_names(puzzle: Puzzle, cells: Iterable[Cell]) -> list[str]:
@@ -86,6 +84,8 @@ class StepJson:
     @classmethod
     def of(cls, layout: Layout, puzzle: Puzzle, step: Step) -> StepJson:
         """Return a step; ``layout`` is that of the puzzle."""
+        from sudoku_cp.logic.step_json import step_to_json  # noqa: PLC0415  # techniques, for answers alone
+
         return cls(**step_to_json(layout, puzzle.symbols, step))
 
 
@@ -109,27 +109,3 @@ def position_fields(start: Position, check: PositionCheck, clash: Conflict | Non
     if clash:
         fields["clash"] = ConflictJson.of(clashing_puzzle(start, check), clash)
     return {"solutions": check.status, **fields}
-
-
-# Steps as JSON.
-
-
-def step_to_json(layout: Layout, symbols: Symbols, step: Step) -> dict[str, Any]:
-    """Return the JSON fields of a step; values are integers, whatever symbols they are written with."""
-    from sudoku_cp.logic.words import describe_group, describe_step  # noqa: PLC0415  # techniques, for answers alone
-
-    return {
-        "technique": step.technique.title,
-        "code": step.technique.code,
-        "eliminations": _candidates_to_json(layout.grid, step.eliminations),
-        "placements": _candidates_to_json(layout.grid, step.placements),
-        "values": members(step.values),
-        "cells": [layout.grid.cell_name(cell) for cell in members(step.cells)],
-        "needs_uniqueness": step.needs_uniqueness,
-        "proof": [describe_group(layout, symbols, group) for group in step.proof],
-        "text": describe_step(layout, symbols, step),
-    }
-
-
-def _candidates_to_json(grid: Grid, candidates: Iterable[Candidate]) -> list[list[Any]]:
-    return [[grid.cell_name(cell), value] for cell, value in candidates]
