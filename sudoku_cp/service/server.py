@@ -24,9 +24,10 @@ from sudoku_cp.service.application import make_application
 from sudoku_cp.service.batching import SeriesMemory, SolveBatcher
 from sudoku_cp.service.jobs.job_runner import JobRunner
 from sudoku_cp.service.jobs.store import StoreFailed, StoreThread
-from sudoku_cp.service.pool.fork_client import PRELOAD, PRELOAD_LATER, LaunchedForkServer
+from sudoku_cp.service.pool.fork_client import LaunchedForkServer
 from sudoku_cp.service.pool.supervised_pool import Pool
 from sudoku_cp.service.pool.tasks import Answered, Task, WorkerFunction
+from sudoku_cp.service.preload import PRELOAD, PRELOAD_LATER
 from sudoku_cp.service.problems import HttpProblem
 from sudoku_cp.service.questions.declared_run import EncodedRun
 from sudoku_cp.service.request_log import LogWriter, json_log

@@ -9,7 +9,8 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.service.pool.fork_client import PRELOAD, PRELOAD_LATER, launch_fork_server
+from sudoku_cp.service.pool.fork_client import launch_fork_server
+from sudoku_cp.service.preload import PRELOAD, PRELOAD_LATER
 from sudoku_cp.service.server import Verbs, bind
 
 if TYPE_CHECKING:
