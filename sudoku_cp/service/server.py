@@ -24,7 +24,6 @@ from sudoku_cp.service.application import make_application
 from sudoku_cp.service.batching import SeriesMemory, SolveBatcher
 from sudoku_cp.service.jobs.job_runner import JobRunner
 from sudoku_cp.service.jobs.store import StoreFailed, StoreThread
-from sudoku_cp.service.pool.fork_client import LaunchedForkServer
 from sudoku_cp.service.pool.supervised_pool import Pool
 from sudoku_cp.service.pool.tasks import Answered, Task, WorkerFunction
 from sudoku_cp.service.preload import PRELOAD, PRELOAD_LATER
@@ -40,6 +39,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
     from sudoku_cp.service.cluster_pool import ClusterPool
+    from sudoku_cp.service.pool.fork_client import LaunchedForkServer
     from sudoku_cp.service.questions import Listing, ServedQuestion
 
 
