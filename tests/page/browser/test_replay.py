@@ -19,7 +19,7 @@ def walk(open_page):
 
 
 def test_a_search_begins_at_the_givens(walk):
-    """Nothing but the givens is there until it is asked for: the way forward, or the solution; the list has only the rows in sight."""
+    """Only the givens are there until someone goes forward or to the solution; the list has only the rows in sight."""
     assert walk.locator("#board .content .value").count() == 81 - HARD.count(".")
     assert "nodes to walk through" in walk.locator(".note").inner_text()
     walk.keyboard.press("ArrowRight")
