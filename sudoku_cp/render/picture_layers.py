@@ -297,16 +297,23 @@ def _draw_sign(thing: RuleCosmetic, middles: Sequence[Point], at: Point, scale: 
             yield from _draw_chevron(at, middles, scale)
 
 
+KEPT_BLACK, KEPT_WHITE = "#010101", "#FEFEFE"
+"""Black and white that mean themselves: pages with a dark theme turn the other blacks over, but not these."""
+
+
 def _draw_dot(thing: Dot, at: Point, scale: float) -> Iterator[Piece]:
-    radius = scale * (SMALL if len(thing.cells) == PAIR else LARGE)
-    yield circle(at, radius, thing.colour if thing.filled else "#FFFFFF", thing.colour, 0.03)
+    on_edge = len(thing.cells) == PAIR
+    radius = scale * (SMALL if on_edge else LARGE)
+    dark, light = (KEPT_BLACK, KEPT_WHITE) if on_edge and thing.colour == "#000000" else (thing.colour, "#FFFFFF")
+    yield circle(at, radius, dark if thing.filled else light, thing.colour, 0.03)
     words = thing.text.split()
     rows = [" ".join(words)] if len(words) <= PAIR else [" ".join(words[: len(words) // 2]), " ".join(words[len(words) // 2 :])]
     letter = scale * (ALONE if len(rows) == 1 and len(thing.cells) == FOUR else LETTER)
     size = min(letter, *(1.8 * radius / (LETTER_WIDTH * max(1, len(row))) for row in rows))
     for line, text in enumerate(row for row in rows if row):
         down = scale * (line - (len(rows) - 1) / 2) * 0.2
-        yield centred_text(at.moved(0, down), text, size, "#FFFFFF" if thing.filled else "#000000")
+        ink = light if thing.filled else KEPT_BLACK if on_edge else "#000000"
+        yield centred_text(at.moved(0, down), text, size, ink)
 
 
 def _draw_chevron(at: Point, middles: Sequence[Point], scale: float) -> Iterator[Piece]:
