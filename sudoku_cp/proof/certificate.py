@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from sudoku_cp.arguments import checked
+from sudoku_cp.arguments import ShortRepr, checked
 from sudoku_cp.errors import InvalidInput, OptionProblem
 from sudoku_cp.output_files import PART
 from sudoku_cp.puzzle import to_json
@@ -60,8 +60,8 @@ class Proof:
         return lzma.compress(self.text, check=lzma.CHECK_CRC32, filters=[preset])
 
 
-@dataclass(frozen=True)
-class Certificate:
+@dataclass(frozen=True, repr=False)
+class Certificate(ShortRepr):
     """A claim about a puzzle, with everything that a sceptic needs to check it.
 
     ``solution`` is there for the claims ``unique`` and ``minimal``. For ``minimal``, ``others`` has for each given a grid that
