@@ -5,7 +5,7 @@ import { SHELF } from "./shelfwords.js";
 const STORE = "sudoku_cp today";
 const SECONDS = 240; // a new machine compiles what makes puzzles first
 
-/** What each grade asks for. The ratings of Sudoku Explainer begin where hidden singles, pairs and fish end. */
+/** What each grade asks for. The expert ratings (Sudoku Explainer 1.2.1) begin where pairs and fish end. */
 export const GRADES = { easy: { difficulty: "easy" }, medium: { difficulty: "medium" }, hard: { difficulty: "hard" }, expert: { rating: "se:6.6..8.4" } };
 
 /** Show a new puzzle of a grade; the next one like it is a press away. Raises a `Problem`, or an Error if none was found in time. */
