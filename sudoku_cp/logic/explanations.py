@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from sudoku_cp import queries
-from sudoku_cp.arguments import checked
+from sudoku_cp.arguments import ShortRepr, checked
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.logic.candidate_board import make_board
@@ -33,8 +33,8 @@ PATIENCE = 1.0
 """Seconds for finding the smallest proof."""
 
 
-@dataclass(frozen=True)
-class Explanation:
+@dataclass(frozen=True, repr=False)
+class Explanation(ShortRepr):
     """The answer to "why not this value here?", in a position, ``start``.
 
     ``lines`` are the proof, to be read in order, on ``board``; ``smallest`` says whether it was proved that no fewer groups

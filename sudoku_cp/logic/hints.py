@@ -8,7 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from sudoku_cp import queries
-from sudoku_cp.arguments import checked
+from sudoku_cp.arguments import ShortRepr, checked
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.cosmetics import Annotation, CellGround
 from sudoku_cp.errors import InvalidInput, LimitReached
@@ -151,8 +151,8 @@ class HintPlace(NamedTuple):
     cells: CellSet = 0
 
 
-@dataclass(frozen=True)
-class Hint:
+@dataclass(frozen=True, repr=False)
+class Hint(ShortRepr):
     """What to do next in a position, ``start``.
 
     ``check`` tells whether the puzzle has one solution and what is wrong with the position; the ``clash`` is a smallest set of

@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from sudoku_cp import queries
-from sudoku_cp.arguments import checked
+from sudoku_cp.arguments import ShortRepr, checked
 from sudoku_cp.backends import UNLIMITED, Clock, Limits, Solution, SupportsTracing, backend
 from sudoku_cp.compile_cache import can_compile
 from sudoku_cp.errors import InvalidInput, LimitReached, NotProved, OptionProblem, UnknownName, Unsupported, WrongAnswer
@@ -69,8 +69,8 @@ class Proof:
         return lzma.compress(self.text, check=lzma.CHECK_CRC32, filters=[preset])
 
 
-@dataclass(frozen=True)
-class Certificate:
+@dataclass(frozen=True, repr=False)
+class Certificate(ShortRepr):
     """A claim about a puzzle, with everything that a sceptic needs to check it.
 
     ``solution`` is there for the claims ``unique`` and ``minimal``. For ``minimal``, ``others`` has for each given a grid that

@@ -10,7 +10,7 @@ from threading import Lock
 from time import perf_counter
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from sudoku_cp.arguments import checked
+from sudoku_cp.arguments import ShortRepr, checked
 from sudoku_cp.backends import (
     UNLIMITED,
     Clock,
@@ -124,8 +124,8 @@ PAUSE = 0.1
 """Seconds between two reports."""
 
 
-@dataclass(frozen=True)
-class TrueCandidates:
+@dataclass(frozen=True, repr=False)
+class TrueCandidates(ShortRepr):
     """What is known of the candidates of a puzzle; if ``complete``, everything.
 
     For each cell a set of values (bits): ``possible`` occur in some solution, ``impossible`` in none, the others are undecided.

@@ -10,7 +10,7 @@ from random import Random
 from statistics import NormalDist
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.arguments import checked
+from sudoku_cp.arguments import ShortRepr, checked
 from sudoku_cp.backends import UNLIMITED, Clock, Limits
 from sudoku_cp.backends.native.readable_search import propagator
 from sudoku_cp.errors import InvalidInput, LimitReached, Reason, require_seed
@@ -37,8 +37,8 @@ TOGETHER = 500
 """States that one sweep keeps."""
 
 
-@dataclass(frozen=True)
-class Estimate:
+@dataclass(frozen=True, repr=False)
+class Estimate(ShortRepr):
     """About ``value`` solutions; with the given ``confidence``, from ``low`` to ``high`` (None: unknown).
 
     If ``exact``, all three are the number of solutions; otherwise ``least`` were found for certain. ``stderr`` is the standard

@@ -7,7 +7,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-from sudoku_cp.arguments import checked
+from sudoku_cp.arguments import ShortRepr, checked
 from sudoku_cp.backends import UNLIMITED, Clock, Limits, Solution
 from sudoku_cp.backends.fast import LOADED, shape_of
 from sudoku_cp.errors import LimitReached, Reason, WrongAnswer
@@ -181,8 +181,8 @@ PATIENCE = 10.0
 """Seconds for everything that follows the answer if there is no time limit: some of it may never end."""
 
 
-@dataclass(frozen=True)
-class Check:
+@dataclass(frozen=True, repr=False)
+class Check(ShortRepr):
     """The answer, and the reasons for it.
 
     - No solution: the ``conflict``, None if a limit came before one was found.

@@ -11,7 +11,7 @@ from threading import RLock
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from sudoku_cp.arguments import checked
+from sudoku_cp.arguments import ShortRepr, checked
 from sudoku_cp.backends import (
     FALLBACK_NODES,
     NON_LEARNING,
@@ -150,8 +150,8 @@ Status: TypeAlias = Literal["unique", "multiple", "none", "solved", "unknown"]
 """What is known of a puzzle's solutions. ``solved``: there is one, no other was looked for; ``unknown``: a limit came first."""
 
 
-@dataclass(frozen=True)
-class Answer:
+@dataclass(frozen=True, repr=False)
+class Answer(ShortRepr):
     """What an engine found out about a puzzle, and how.
 
     ``count`` solutions were found, which are all if ``exact``. ``reason`` is the limit that came first, if one did; it is always

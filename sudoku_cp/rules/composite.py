@@ -28,7 +28,7 @@ from sudoku_cp.model.alternatives import automaton_of_any
 from sudoku_cp.model.model import AUXILIARY, rename_cells
 from sudoku_cp.model.rewrite import as_clauses
 from sudoku_cp.rules.base import Cells, Lowered, Rule, move_rule, part_name
-from sudoku_cp.rules.descriptions import describe_rule
+from sudoku_cp.rules.descriptions import note_text
 from sudoku_cp.rules.marked_cells import Even, Odd
 from sudoku_cp.rules.neighbour_pairs import Difference
 from sudoku_cp.time_limits import ticked
@@ -144,7 +144,7 @@ class AnyOf(Rule):
         things = [thing for thing in _nested_cosmetics(self.rules[:1], grid, faint=True) if not _is_note(thing)]
         yield from things
         cells = tuple(dict.fromkeys(cell for thing in things for cell in thing.cells))
-        yield Note(cells, f"any of: {'; or '.join(describe_rule(rule, grid, None) for rule in self.rules)}", "?")
+        yield Note(cells, f"any of: {'; or '.join(note_text(rule, grid, None) for rule in self.rules)}", "?")
 
     @classmethod
     def example(cls, grid: Grid) -> AnyOf:

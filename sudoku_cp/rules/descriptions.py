@@ -37,9 +37,13 @@ def describe_part(rule: Rule, grid: Grid, longest: int | None = LONGEST) -> str:
 
 def notes_for(rule: Rule, cells: Iterable[Cell], grid: Grid) -> Iterator[Note]:
     """Yield a sign in each of the cells, with the rule's description for the legend: for rules that a drawing cannot show."""
-    part = describe_part(rule, grid)
     for cell in dict.fromkeys(cells):
-        yield Note((cell,), f"{title_of(rule.kind)} {part}", "*")
+        yield Note((cell,), note_text(rule, grid), "*")
+
+
+def note_text(rule: Rule, grid: Grid, longest: int | None = LONGEST) -> str:
+    """Return a rule as legends have it: its title and its part."""
+    return f"{title_of(rule.kind)} {describe_part(rule, grid, longest)}"
 
 
 def _field(field: Field[Any], rule: Rule, grid: Grid) -> str:

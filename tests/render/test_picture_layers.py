@@ -244,7 +244,7 @@ def test_only_the_first_of_several_alternatives_is_drawn_and_faintly():
     assert all(item.faint for item in items)
     assert max(piece.box.bottom for item in items for piece in item.pieces) < 1
     assert texts(puzzle) == ["7", "?"]
-    assert " ".join(texts(puzzle, "legend")) == "? any of: killer-cage r1c1 r1c2, total 7; or killer-cage r2c1 r2c2, total 8"
+    assert " ".join(texts(puzzle, "legend")) == "? any of: Killer cage r1c1 r1c2, total 7; or Killer cage r2c1 r2c2, total 8"
     both = Puzzle(NINE, (one, AnyOf((KillerCage((40, 41), 7),))))
     assert [said for said in texts(both, "legend") if said.startswith("?")] == ["?a", "?b"]
 

@@ -14,7 +14,7 @@ import { kindWords, nameOf } from "./puzzle_words.js";
 import { readGame } from "./store.js";
 import { readSettings, writeSettings } from "./settings.js";
 import { Turns } from "./turns.js";
-import { AGAIN, BUSY, DAMAGED_LINK, DISMISS, LOST, problemWords, REACHABLE, SYMBOLS_UNFIT, UNREACHABLE } from "./words.js";
+import { AGAIN, BUSY, DAMAGED_LINK, problemWords, REACHABLE, SYMBOLS_UNFIT, UNREACHABLE } from "./words.js";
 
 const SAY_PAUSE = 1000; // milliseconds between sentences read aloud
 const TOAST_TIME = 6000;
@@ -31,6 +31,7 @@ export class App extends EventTarget {
   mode = null; // the present mode
   paused = false;
   held = null; // the value that is held for cells to come
+  grade = null; // of the puzzle, if it was made at the press of a grade
   #inputMode = "digit";
   #heldMode = null; // the mode that Shift and Ctrl ask for
   #said = { time: 0, timer: null };
@@ -102,7 +103,7 @@ export class App extends EventTarget {
   }
 
   /** Show a puzzle in our JSON; `saved` is the data of a game of it, `warnings` tell what of the text that it was read from is lost. */
-  async show(json, { mode = "play", saved, signal = this.opening(), warnings = [] } = {}) {
+  async show(json, { mode = "play", saved, signal = this.opening(), warnings = [], grade = null } = {}) {
     this.modes.get(mode)?.().catch(() => {}); // its code comes while the picture is made
     const layers = await this.#pictureOf(json, { signal });
     const known = saved ? { game: saved } : await readGame(JSON.stringify(json)).catch(() => undefined);
@@ -112,10 +113,12 @@ export class App extends EventTarget {
     this.timer = new Timer(known?.milliseconds);
     this.hintsUsed = known?.hints ?? 0;
     this.#take(json, layers, known?.game);
+    this.grade = grade;
     this.game.refused = known?.refused ?? 0;
     await this.setMode(mode);
     this.emit("puzzle", { edited: false });
-    tellLost(warnings);
+    document.getElementById("lost").hidden = true;
+    if (warnings.length) import("./lost.js").then(({ tellLost }) => tellLost(warnings));
     scrollTo(0, 0);
     performance.mark("board"); // what is loaded or shown after that is told apart from what the board needed
     await this.writeHash();
@@ -305,13 +308,4 @@ export class App extends EventTarget {
     const button = error.unanswered && again ? [AGAIN, again] : undefined;
     this.toast(error.unreachable ? UNREACHABLE : problemWords(error), { kind: error.unreachable ? "quiet" : "bad", button });
   }
-}
-
-/** Show what of a text could not be read until it is dismissed, or another puzzle is there. */
-function tellLost(warnings) {
-  const strip = document.getElementById("lost");
-  strip.hidden = warnings.length === 0;
-  if (strip.hidden) return;
-  const dismiss = h("button", { class: "button", onclick: () => (strip.hidden = true) }, DISMISS);
-  strip.replaceChildren(h("p", {}, LOST(warnings)), dismiss);
 }

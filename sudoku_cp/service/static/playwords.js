@@ -51,4 +51,4 @@ function duration(milliseconds) {
 }
 
 export const solvedIn = (milliseconds) => `Solved in ${duration(milliseconds)}.`;
-export const FINISHED = { hints: (count) => plural(count, "hint"), watch: "Watch again", next: "Next", shelf: "Another puzzle" };
+export const FINISHED = { hints: (count) => plural(count, "hint"), watch: "Watch again", next: "Next", alike: "Next like this", making: "Making the next one …", shelf: "Another puzzle" };

@@ -18,8 +18,6 @@ export const BUTTONS = {
   more: "More",
 };
 
-export const LOST = (warnings) => `Part of this puzzle is missing here: ${warnings.join("; ")}. If its rules speak of that, solve it where it came from.`;
-export const DISMISS = "Dismiss";
 export const UNREACHABLE = "The solver is unreachable; you can play on.";
 export const SYMBOLS_UNFIT = "The signs that you chose do not fit the values of this puzzle.";
 export const DAMAGED_LINK = "This link is damaged: no puzzle can be read from it.";
@@ -69,4 +67,5 @@ export const filledOf = (filled, size) => `${number.format(filled)} of ${plural(
 export const moves = (count) => plural(count, "move");
 export const clashCount = (count) => `${plural(count, "cell")} clash${count === 1 ? "es" : ""}`;
 export const CLEAR = "Clear";
+export const by = (author) => `by ${author}`;
 export const RULES_HEADING = "Rules";

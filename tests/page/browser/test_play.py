@@ -507,3 +507,32 @@ def test_a_tablet_shows_title_author_and_a_large_board(open_page, width, height)
     board = page.locator("#cell80").bounding_box()
     least = 0.8 * min(width, height - 440) if height > width else height - 150
     assert board["width"] * 9 >= least
+
+
+def test_a_new_puzzle_is_a_press_away_and_so_is_the_next_like_it(open_page):
+    """Each grade asks for a puzzle of its own; when it is solved the next of that grade is offered."""
+    page = open_page()
+    asked = []
+    answer = {"puzzles": [{"puzzle": "." + SOLUTION[1:]}], "count": 1, "wanted": 1, "seed": 1, "tries": 1, "seconds": 0.0}
+    page.route("**/v1/generate", lambda route: asked.append(route.request.post_data_json) or route.fulfill(json=answer))
+    page.click('.new .grade:text-is("Expert")')
+    page.wait_for_selector("body[data-view=board]")
+    assert page.locator("#title").inner_text() == "An expert's puzzle"
+    page.evaluate("app.selection.replace([0])")
+    page.keyboard.press(SOLUTION[0])
+    page.get_by_role("button", name="Next like this").click()
+    page.wait_for_function("() => app.game.status !== 'solved'")
+    assert [one["rating"] for one in asked] == ["se:6.6..8.4"] * 2
+    assert asked[0]["seed"] != asked[1]["seed"]
+
+
+def test_rules_come_before_hints(open_page):
+    """Title, author and rules of a variant stand above the keys on a desk and right below them on a phone, before the hints."""
+    for width, height in ((1440, 900), (390, 844)):
+        page = open_page(json.dumps({**CAGE, "title": "Two cages"}), viewport={"width": width, "height": height})
+        page.wait_for_selector(".hints")
+        tops = [page.locator(one).bounding_box()["y"] for one in (".rules", ".hints")]
+        assert tops == sorted(tops)
+        name = page.locator(".rules .name")
+        assert name.is_visible() == (width < 761)
+    assert "Two cages" in page.locator(".rules .name").inner_text()
