@@ -98,7 +98,9 @@ def _titled(file: Path, title: str) -> dict[str, Any]:
 
 
 def _first_puzzle(file: Path) -> dict[str, Any]:
-    """Return the first puzzle of a file, with the file's name as its title."""
+    """Return the first puzzle of a file, with the name that people use as its title; of jigsaws that with nine values."""
+    if file.stem == "jigsaw":
+        return _titled(EXAMPLES / SHAPES["Jigsaw"], "Jigsaw") | {"title": "Jigsaw"}
     line = file.read_text(encoding="utf-8").splitlines()[0]
     puzzle = json.loads(line) if file.suffix == ".jsonl" else to_json(Puzzle.parse(line))
     return puzzle | {"title": NAMES.get(file.stem, file.stem.replace("-", " ").capitalize())}

@@ -21,6 +21,7 @@ export const HINT = {
   fill: "Fill marks",
   check: "Check",
   another: "Not this one",
+  close: "Close",
   levels: ["Where to look", "What it is", "Which cells", "The step", "Do it"],
 };
 export const hintSaid = (level, words) => `Hint ${level}: ${words}`;

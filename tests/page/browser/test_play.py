@@ -516,7 +516,7 @@ def test_a_new_puzzle_is_a_press_away_and_so_is_the_next_like_it(open_page):
     answer = {"puzzles": [{"puzzle": "." + SOLUTION[1:]}], "count": 1, "wanted": 1, "seed": 1, "tries": 1, "seconds": 0.0}
     page.route("**/v1/generate", lambda route: asked.append(route.request.post_data_json) or route.fulfill(json=answer))
     page.click('.new .grade:text-is("Expert")')
-    page.wait_for_selector("body[data-view=board]")
+    page.wait_for_selector(".hints")
     assert page.locator("#title").inner_text() == "An expert's puzzle"
     page.evaluate("app.selection.replace([0])")
     page.keyboard.press(SOLUTION[0])
@@ -536,3 +536,19 @@ def test_rules_come_before_hints(open_page):
         name = page.locator(".rules .name")
         assert name.is_visible() == (width < 761)
     assert "Two cages" in page.locator(".rules .name").inner_text()
+
+
+def test_a_hint_lies_over_the_keys_of_a_phone(open_page):
+    """On a phone a hint is a sheet below the board, which stays in sight; only levels that can be asked for show."""
+    page = open_page(EASY, viewport={"width": 390, "height": 844})
+    page.wait_for_selector(".hints .step")
+    assert page.locator(".hints .step:visible").count() == 1
+    page.locator(".hints .step").first.click()
+    page.wait_for_selector(".hints.sheet")
+    sheet, board = page.locator(".hints").bounding_box(), page.locator("#board").bounding_box()
+    assert board["y"] >= 0
+    assert board["y"] + board["height"] <= sheet["y"] + 1
+    assert sheet["y"] + sheet["height"] <= 845
+    assert page.locator(".hints .step:visible").count() == 2
+    page.locator(".hints").get_by_role("button", name="Close").click()
+    assert page.locator(".hints.sheet").count() == 0
