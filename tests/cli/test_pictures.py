@@ -29,7 +29,7 @@ PUZZLE = {
     "title": "Four by four",
     "author": "A. Setter",
 }
-SAID = "The cells of a cage hold different values, which add up to its total where one is written."
+SAID = "Digits in a cage do not repeat, and add up to its total."
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def test_pictures_of_made_puzzles_have_words(call, tmp_path) -> None:
     """Pictures of `generate` have them as well."""
     options = ("generate", "-n", "1", "--size", "4", "--seed", "1", "--svg", str(tmp_path / "it.svg"))
     assert call(*options, "--words").code == 0
-    assert "Every row, every column and every region holds different values." in describe_rules(tmp_path / "it.svg")
+    assert "Every row, column and box holds each of the digits" in describe_rules(tmp_path / "it.svg")
 
 
 @pytest.mark.parametrize("verb", ["check", "generate"])
