@@ -7,6 +7,8 @@ import gzip
 import logging
 import os
 import signal
+import subprocess
+import sys
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -38,6 +40,18 @@ def pytest_xdist_auto_num_workers() -> int:
     """Two more workers than there are processors, since tests of services, browsers and signals wait."""
     usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return usable + 2
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_setupnodes(config: pytest.Config) -> None:
+    """Compile all modules once in a new checkout: workers that start together would each compile all of them."""
+    assert config.cache
+    compiled = config.cache.get("sudoku_cp/compiled", [])
+    if sys.version not in compiled:
+        subprocess.run(
+            [sys.executable, "-m", "pytest", "--collect-only", "-qq"], cwd=config.rootpath, check=False, capture_output=True
+        )
+        config.cache.set("sudoku_cp/compiled", [*compiled, sys.version])
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
