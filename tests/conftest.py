@@ -37,9 +37,9 @@ settings.load_profile("steady")
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Two more workers than there are processors, since tests of services, browsers and signals wait."""
+    """One more worker than there are processors, since tests of services, browsers and signals wait; each collects all tests."""
     usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return usable + 2
+    return usable + 1
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -52,6 +52,21 @@ def pytest_xdist_setupnodes(config: pytest.Config) -> None:
             [sys.executable, "-m", "pytest", "--collect-only", "-qq"], cwd=config.rootpath, check=False, capture_output=True
         )
         config.cache.set("sudoku_cp/compiled", [*compiled, sys.version])
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark as slow what is no part of a sample: combinations of values, by their places among the values, but every n-th."""
+    places: dict[object, dict[int, int]] = {}
+    for item in items:
+        if sampled := item.get_closest_marker("sampled"):
+            assert isinstance(item, pytest.Function)
+            total = 0
+            for name, value in item.callspec.params.items():
+                known = places.setdefault((item.function, name), {})
+                total += known.setdefault(id(value), len(known))
+            if total % sampled.args[0]:
+                item.add_marker("slow")
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

@@ -61,6 +61,7 @@ def random_choice(random: Random) -> AnyOf:
     )
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("most", [0, 60, composite.LARGEST])
 @pytest.mark.parametrize("engine", ["native:readable", "native:compiled", "sat", "cpsat", "cpsat:alldifferent"])
 def test_choices_have_the_solutions_that_obey_them(engine: str, most: int, monkeypatch: pytest.MonkeyPatch) -> None:

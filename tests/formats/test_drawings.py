@@ -340,6 +340,7 @@ def test_irregular_regions_are_those_that_are_drawn(layout, pad, frame):
     assert record.puzzle.line() == "".join(sign for row in rows for sign in row)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("corner", ["+", "┼", " "])
 @pytest.mark.parametrize("frame", [True, False])
 @pytest.mark.parametrize("pad", [1, 2])

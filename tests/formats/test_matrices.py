@@ -87,6 +87,7 @@ NOTATIONS = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("side", BOARDS)
 @pytest.mark.parametrize("notation", NOTATIONS)
 def test_a_matrix_is_read_in_any_notation(notation, side):
@@ -99,6 +100,7 @@ def test_a_matrix_is_read_in_any_notation(notation, side):
     assert record.puzzle.line() == BOARDS[side]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("between", ["\n", "\n\n", "\n# another\n"])
 @pytest.mark.parametrize("notation", sorted(NOTATIONS.keys() - {"NumPy code"}))
 def test_several_matrices_are_several_puzzles(notation, between):

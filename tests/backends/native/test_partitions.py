@@ -118,6 +118,7 @@ ENGINES: Mapping[str, Callable[[Model], CompiledSession | ReadableSession]] = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("tier", [*ENGINES])
 @pytest.mark.parametrize("shape", [shape for shape in SHAPES if shape != (6, 6, 6)])
 @pytest.mark.parametrize("spare", [0, 1])
