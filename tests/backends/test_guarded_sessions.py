@@ -199,6 +199,7 @@ NONSENSE: list[Any] = [
 ]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("ask", [queries.solve, queries.true_candidates, queries.random_solution, queries.check, queries.count])
 @pytest.mark.parametrize("error", ERRORS, ids=lambda error: f"{type(error).__name__}{len(error.args)}{error.args!r:.3}")
 def test_an_error_of_an_engine_names_it(error: BaseException, ask: Callable[..., Any]) -> None:

@@ -170,13 +170,13 @@ def test_what_breaks_off_leaves_the_older_file(call, tmp_path, due: int, which) 
 
 
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_a_program_that_is_ended_leaves_the_older_file(start, call, tmp_path, end: signal.Signals) -> None:
+def test_a_program_that_is_ended_leaves_the_older_file(start, run, tmp_path, end: signal.Signals) -> None:
     """However the program ends, the older file and a partial one remain; Ctrl-C and SIGTERM name it; the call works again."""
     (tmp_path / "in.txt").write_text(f"{HARD}\n" * 8_000)
     out, part = tmp_path / "z", tmp_path / "z.part"
     out.write_text("older")
-    words = ("convert", "in.txt", "--to", "line", "--out", "z")
-    process = start(*words)
+    call = ("convert", "in.txt", "--to", "line", "--out", "z")
+    process = start(*call)
     while not (part.exists() and part.stat().st_size):
         assert process.poll() is None
         time.sleep(0.01)
@@ -189,7 +189,7 @@ def test_a_program_that_is_ended_leaves_the_older_file(start, call, tmp_path, en
     else:
         assert process.returncode == 130
         assert err.endswith("sudoku-cp: interrupted\nsudoku-cp: what was written so far is in z.part\n")
-    ended = call(*words)
+    ended = run(*call)
     assert ended.code == 0
     assert "z.part exists, perhaps from a run that was killed: it is left alone" in ended.err
     assert out.read_text() == f"{HARD}\n" * 8_000

@@ -275,6 +275,7 @@ def test_the_header_of_a_markdown_table_is_no_row(header, empty):
     assert record.puzzle.line() == BOARDS[9]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("heading", ["Solution:", "Solution", "ANSWER", "Lösung:", "The solution to puzzle 1", "Solución 1", ""])
 @pytest.mark.parametrize("style", ["none", "boxes", "cells"])
 def test_a_solution_below_a_drawing_is_its_solution(style, heading):

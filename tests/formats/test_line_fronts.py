@@ -74,6 +74,7 @@ def test_labels_of_rows_are_no_cells(form, first, label):
     assert _puzzles("\n".join([header, *lines])) == [Puzzle.parse(LINE)]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("cell", ["[{}]", "[ {} ]", "[{}] "])
 @pytest.mark.parametrize("empty", [" ", "", ".", "_", "0"])
 @pytest.mark.parametrize("title", ["", "Monday\n"])
