@@ -35,37 +35,49 @@ settings.register_profile("random", max_examples=500, database=None, deadline=No
 settings.load_profile("steady")
 
 
+def usable_processors() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """One more worker than there are processors, since tests of services, browsers and signals wait; each collects all tests."""
-    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return usable + 1
+    return usable_processors() + 1
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_setupnodes(config: pytest.Config) -> None:
-    """Compile all modules once in a new checkout: workers that start together would each compile all of them."""
+    """In a new checkout let each processor compile a share of the modules: workers would each compile all of them."""
     assert config.cache
     compiled = config.cache.get("sudoku_cp/compiled", [])
-    if sys.version not in compiled:
-        subprocess.run(
-            [sys.executable, "-m", "pytest", "--collect-only", "-qq"], cwd=config.rootpath, check=False, capture_output=True
-        )
-        config.cache.set("sudoku_cp/compiled", [*compiled, sys.version])
+    if sys.version in compiled:
+        return
+    modules = sorted(map(str, (config.rootpath / "tests").rglob("test_*.py")))
+    collect = [sys.executable, "-m", "pytest", "--collect-only", "-qq", "-p", "no:cacheprovider"]
+    shares = [modules[first :: usable_processors()] for first in range(usable_processors())]
+    children = [subprocess.Popen([*collect, *share], cwd=config.rootpath, stdout=subprocess.DEVNULL) for share in shares]
+    for child in children:
+        child.wait()
+    config.cache.set("sudoku_cp/compiled", [*compiled, sys.version])
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark as slow what is no part of a sample: combinations of values, by their places among the values, but every n-th."""
+    sizes: dict[object, int] = {}
     places: dict[object, dict[int, int]] = {}
     for item in items:
-        if sampled := item.get_closest_marker("sampled"):
-            assert isinstance(item, pytest.Function)
+        function = getattr(item, "function", None)
+        if function not in sizes:  # asked once for each function: there are ten times as many items
+            sampled = item.get_closest_marker("sampled")
+            sizes[function] = sampled.args[0] if sampled else 1
+        if sizes[function] > 1:
             total = 0
-            for name, value in item.callspec.params.items():
-                known = places.setdefault((item.function, name), {})
+            for name, value in item.callspec.params.items():  # type: ignore[attr-defined]  # it has parameters
+                known = places.setdefault((function, name), {})
                 total += known.setdefault(id(value), len(known))
-            if total % sampled.args[0]:
+            if total % sizes[function]:
                 item.add_marker("slow")
 
 
