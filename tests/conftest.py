@@ -7,8 +7,6 @@ import gzip
 import logging
 import os
 import signal
-import subprocess
-import sys
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,31 +33,11 @@ settings.register_profile("random", max_examples=500, database=None, deadline=No
 settings.load_profile("steady")
 
 
-def usable_processors() -> int:
-    """Return how many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """One more worker than there are processors, since tests of services, browsers and signals wait; each collects all tests."""
-    return usable_processors() + 1
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_setupnodes(config: pytest.Config) -> None:
-    """In a new checkout let each processor compile a share of the modules: workers would each compile all of them."""
-    assert config.cache
-    compiled = config.cache.get("sudoku_cp/compiled", [])
-    if sys.version in compiled:
-        return
-    modules = sorted(map(str, (config.rootpath / "tests").rglob("test_*.py")))
-    collect = [sys.executable, "-m", "pytest", "--collect-only", "-qq", "-p", "no:cacheprovider"]
-    shares = [modules[first :: usable_processors()] for first in range(usable_processors())]
-    children = [subprocess.Popen([*collect, *share], cwd=config.rootpath, stdout=subprocess.DEVNULL) for share in shares]
-    for child in children:
-        child.wait()
-    config.cache.set("sudoku_cp/compiled", [*compiled, sys.version])
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return usable + 1
 
 
 @pytest.hookimpl(tryfirst=True)
