@@ -35,9 +35,9 @@ settings.load_profile("steady")
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """One more worker than there are processors, since tests of services, browsers and signals wait; each collects all tests."""
+    """Two more workers than there are processors, since tests of services, browsers and signals wait, and for kernels."""
     usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return usable + 1
+    return usable + 2
 
 
 @pytest.hookimpl(tryfirst=True)
