@@ -284,6 +284,7 @@ def _pairs_text(puzzles: int, solved: set[int], blank: str = ".") -> str:
     return "\n".join(lines) + "\n"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("blank", [".", "0"])
 @pytest.mark.parametrize(
     "solved",

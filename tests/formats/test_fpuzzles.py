@@ -245,6 +245,7 @@ def test_regions_come_back(grid):
 # --- round trips ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("kind", sorted(RULES))
 @pytest.mark.parametrize("size", [4, 6, 9])
 def test_every_rule_is_said_or_refused_by_name(kind, size):

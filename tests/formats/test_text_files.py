@@ -263,6 +263,7 @@ def test_utf_16_that_is_damaged_is_named(tmp_path):
 ZEROS = {"full-width": "０", "Arabic-Indic": "٠", "Persian": "۰", "Devanagari": "०"}  # noqa: RUF001  # what is tested
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("script", ZEROS)
 @pytest.mark.parametrize(
     "text", [LINE, ROWS, f"{LINE} 問１", f"id,puzzle\n1,{LINE}\n", str([[*row] for row in ROWS.split()]), ROWS.replace(".", "0")]

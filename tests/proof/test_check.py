@@ -391,7 +391,7 @@ def joined(kind: str, inner: str) -> Puzzle:
 
 DIFFERING = sorted(ALL_DIFFERENT_RULES.keys() | {"killer-cage", "renban", "equality-cage", "rellik-cage"})
 """Kinds of rules whose cells differ, so that clauses of houses may already state them."""
-SLOWEST = {"anti-king", "disjoint-groups"}
+SLOWEST = {"anti-king", "anti-leaper", "disjoint-groups", "taxicab"}
 """Those whose choices take seconds to prove; others of their family state the same about other cells."""
 
 

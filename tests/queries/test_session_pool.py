@@ -123,7 +123,7 @@ def test_threads_may_ask_at_the_same_time(name: str) -> None:
 
     def ask(offset: int) -> bool:
         ready.wait(timeout=30)
-        order = [(number + 4 * offset) % len(puzzles) for number in range(len(puzzles))]
+        order = [(number + 4 * offset) % len(puzzles) for number in range(len(puzzles) // 2)]  # each is asked by three
         return all(set(solutions(puzzles[one], backend=backend(name))) == expected[one] for one in order)
 
     with ThreadPoolExecutor(6) as pool:

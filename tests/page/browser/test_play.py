@@ -90,16 +90,17 @@ def test_a_whole_puzzle_by_touch(open_page):
     assert values(page) == SOLUTION
 
 
-@pytest.mark.parametrize(
-    ("keys", "field"), [("Shift+Digit4", "corner"), ("Control+Digit4", "centre"), ("Control+Shift+Digit4", "colours")]
-)
-def test_modifiers_write_marks_and_colours(open_page, keys, field):
+def test_modifiers_write_marks_and_colours(open_page):
     """Shift, Ctrl and both write corner marks, centre marks and colours, without a change of mode."""
     page = open_page(EASY)
-    page.evaluate("app.selection.only(2)")
-    page.keyboard.press(keys)
-    assert page.evaluate(f"app.game.states[2].{field}") == [4]
-    assert page.evaluate("app.inputMode") == "digit"
+    fields = {"corner": "Shift+Digit4", "centre": "Control+Digit4", "colours": "Control+Shift+Digit4"}
+    for cell, keys in zip((2, 3, 5), fields.values(), strict=True):
+        page.evaluate(f"app.selection.only({cell})")
+        page.keyboard.press(keys)
+        assert page.evaluate("app.inputMode") == "digit"
+    for cell, written in zip((2, 3, 5), fields, strict=True):
+        state = page.evaluate(f"app.game.states[{cell}]")
+        assert {field: state[field] for field in fields} == {field: [4] * (field == written) for field in fields}
 
 
 def test_a_drag_selects_and_undo_takes_back_one_gesture(open_page):
@@ -316,13 +317,14 @@ def test_the_browser_prints_the_board_alone(open_page):
     assert page.pdf(landscape=True).count(b"/Type /Page\n") == 1
 
 
-@pytest.mark.parametrize(("width", "height"), [(1100, 650), (844, 390), (1440, 500)])
-def test_low_windows_show_the_whole_board(open_page, width, height):
+def test_low_windows_show_the_whole_board(open_page):
     """Where the window is lower than it is wide, the last cell lies within the stage all the same."""
-    page = open_page(EASY, viewport={"width": width, "height": height})
-    last, stage = page.locator("#cell80").bounding_box(), page.locator("#stage").bounding_box()
-    assert last["y"] + last["height"] <= stage["y"] + stage["height"]
-    assert last["x"] + last["width"] <= width
+    page = open_page(EASY, viewport={"width": 1100, "height": 650})
+    for width, height in ((1100, 650), (844, 390), (1440, 500)):
+        page.set_viewport_size({"width": width, "height": height})
+        last, stage = page.locator("#cell80").bounding_box(), page.locator("#stage").bounding_box()
+        assert last["y"] + last["height"] <= stage["y"] + stage["height"]
+        assert last["x"] + last["width"] <= width
 
 
 def test_a_larger_board_opens_after_a_smaller_one(open_page):
@@ -493,7 +495,9 @@ def test_the_keypad_of_a_small_board(open_page, width, height):
     assert page.evaluate("app.game.value(1)") == 3
 
 
-@pytest.mark.parametrize(("width", "height"), [(800, 1100), (820, 1180), (1024, 768), (1100, 800)])
+@pytest.mark.parametrize(
+    ("width", "height"), [(800, 1100), pytest.param(820, 1180, marks=pytest.mark.slow), (1024, 768), (1100, 800)]
+)
 def test_a_tablet_shows_title_author_and_a_large_board(open_page, width, height):
     """Between phone and desktop the bar has title and author, one above the other, and the board what room there is."""
     page = open_page(
