@@ -8,7 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from sudoku_cp import queries
-from sudoku_cp.arguments import checked
+from sudoku_cp.arguments import ShortRepr, checked
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.cosmetics import Annotation, CellGround
 from sudoku_cp.errors import InvalidInput, LimitReached
@@ -33,7 +33,7 @@ from sudoku_cp.puzzle import Origin, Position, Puzzle
 from sudoku_cp.queries.conflicts import conflict
 from sudoku_cp.queries.puzzle_check import clash_words
 from sudoku_cp.render import svg
-from sudoku_cp.ticks import ticking
+from sudoku_cp.time_limits import ticking
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -153,8 +153,8 @@ class HintLevel(IntEnum):
     APPLY = 5
 
 
-@dataclass(frozen=True)
-class Hint:
+@dataclass(frozen=True, repr=False)
+class Hint(ShortRepr):
     """What to do next in a position, ``start``.
 
     ``check`` tells whether the puzzle has one solution and what is wrong with the position; the ``clash`` is a smallest set of

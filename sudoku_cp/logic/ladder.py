@@ -95,7 +95,7 @@ from sudoku_cp.logic.techniques.unique_rectangles import (
     unique_rectangles_6,
 )
 from sudoku_cp.model import members
-from sudoku_cp.ticks import ticking
+from sudoku_cp.time_limits import ticking
 
 if TYPE_CHECKING:
     from sudoku_cp.errors import Reason
@@ -131,7 +131,7 @@ def _first_found(board: CandidateBoard, rungs: Iterable[Rung], most: Callable[[R
 def possible_steps(board: CandidateBoard, rungs: Iterable[Rung]) -> Iterator[Step]:
     """Yield the steps that are possible on a board, those of the lowest rung in front; of steps with one result the first.
 
-    The caller sets the board's tick around it (see `ticks`), as for `find_steps`.
+    The caller sets the board's tick around it (see `time_limits`), as for `find_steps`.
     """
     seen = set()
     for rung in rungs if board.open else ():

@@ -20,7 +20,7 @@ from sudoku_cp.logic.words.wording import plural
 from sudoku_cp.puzzle import Position, Puzzle
 from sudoku_cp.render import svg
 from sudoku_cp.render.svg_picture import StripPanel, svg_strip
-from sudoku_cp.ticks import ticked
+from sudoku_cp.time_limits import ticked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

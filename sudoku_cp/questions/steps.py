@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from sudoku_cp.errors import InvalidInput, placed
 from sudoku_cp.questions.answer import ABSENT, NO, RAN_OUT, YES, answer_field, with_values
 from sudoku_cp.questions.answer_parts import PositionAnswer, StepJson, position_fields
-from sudoku_cp.questions.options import Patient, Reading
-from sudoku_cp.questions.question import EASY, Fields, option
+from sudoku_cp.questions.question import EASY, Fields, Patient, Reading, option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -19,7 +19,7 @@ from sudoku_cp.model import Automaton, Clause, Count, Linear, Table, cells_of, m
 from sudoku_cp.model.clause_templates import numbered_clauses
 from sudoku_cp.model.layered_graph import layered_graph
 from sudoku_cp.model.model import AUXILIARY
-from sudoku_cp.ticks import ticked
+from sudoku_cp.time_limits import ticked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -7,7 +7,7 @@ from copy import copy
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.logic.step import Claim, ProofLine
-from sudoku_cp.ticks import ticked
+from sudoku_cp.time_limits import ticked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -18,7 +18,7 @@ from sudoku_cp.logic.proofs.part_clauses import group_clauses, literal_numbers, 
 from sudoku_cp.logic.proofs.refutations import Refutation, open_candidates
 from sudoku_cp.model import members
 from sudoku_cp.queries.conflicts import Core, minimal_core, smallest_core, step_limits
-from sudoku_cp.ticks import ticked, ticking
+from sudoku_cp.time_limits import ticked, ticking
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence

@@ -15,7 +15,7 @@ from sudoku_cp.logic.proofs.proof_lines import ProofPropagation, proof_lines
 from sudoku_cp.logic.proofs.refutations import open_candidates
 from sudoku_cp.logic.step import ProofStatement, Supposition
 from sudoku_cp.model import members
-from sudoku_cp.ticks import ticking
+from sudoku_cp.time_limits import ticking
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

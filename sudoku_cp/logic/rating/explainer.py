@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sudoku_cp.arguments import ShortRepr
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.compile_cache import CachedModule
 from sudoku_cp.errors import Unsupported
@@ -91,8 +92,8 @@ class ExplainerStep:
     placement: tuple[Cell, int] | None
 
 
-@dataclass(frozen=True)
-class ExplainerRating:
+@dataclass(frozen=True, repr=False)
+class ExplainerRating(ShortRepr):
     """A rating: ER, EP and ED, the name of the hardest technique, and all steps.
 
     Where the techniques do not suffice (or the puzzle has no solution, or several) ER is 20, as in the program. They end with

@@ -10,7 +10,6 @@ from functools import reduce
 from operator import and_
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.load_time import loading
 from sudoku_cp.logic.links.consequences import ImpliedLiteral, Net, grouped_consequences, links_of
 from sudoku_cp.logic.links.link_table import grouped_links
 from sudoku_cp.logic.links.loops import Chain, Walk, union_of
@@ -19,7 +18,7 @@ from sudoku_cp.logic.proofs.refutations import lone_refutations, smallest_refuta
 from sudoku_cp.logic.proofs.suppositions import supposition_of, suppositions_by_cases
 from sudoku_cp.logic.step import MOST_FACTS, ChainNode, Pattern, ProofGroup, ProofStatement, Step, Technique, distinct
 from sudoku_cp.model import members, to_mask
-from sudoku_cp.ticks import ticking
+from sudoku_cp.time_limits import loading, ticking
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -292,10 +291,7 @@ def _refutation_steps(board: CandidateBoard, found: Sequence[Refutation]) -> Ite
 
 def _searched_steps(board: CandidateBoard) -> Iterator[Step]:
     with loading():  # a solver library
-        from sudoku_cp.logic.proofs.searched_refutations import (
-            searched_refutations,
-            settled_cells,
-        )
+        from sudoku_cp.logic.proofs.searched_refutations import searched_refutations, settled_cells  # noqa: PLC0415
 
     pattern = Pattern(by_cases=True)
     settled = settled_cells(board, board.clock)

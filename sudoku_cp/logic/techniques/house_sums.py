@@ -7,7 +7,7 @@ from itertools import combinations
 from operator import and_
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.logic.house_totals import cages, house_totals, left_cages, total_proof
+from sudoku_cp.logic.house_totals import CageSets, HouseTotal, cages, house_totals, left_cages, total_proof
 from sudoku_cp.logic.part_candidates import cell_proof, completions, sight_proof
 from sudoku_cp.logic.removable_places import BarrenSearches
 from sudoku_cp.logic.step import (
@@ -22,17 +22,15 @@ from sudoku_cp.logic.step import (
     once_in,
     sees,
 )
-from sudoku_cp.model import Linear, members, to_mask
-from sudoku_cp.ticks import ticked
+from sudoku_cp.model import Domain, Linear, members, to_mask
+from sudoku_cp.time_limits import ticked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from sudoku_cp.grid import Cell
     from sudoku_cp.logic.candidate_board import CandidateBoard
-    from sudoku_cp.logic.house_totals import CageSets, HouseTotal
     from sudoku_cp.logic.layout import CellSet, GroupIndex, Layout, PartIndex
-    from sudoku_cp.model import Domain
 
 
 # What the combinations of cages need and take up: in the cells that see them, and among all cages of a house.

@@ -9,21 +9,20 @@ from __future__ import annotations
 import math
 import re
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import islice
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from sudoku_cp import queries
-from sudoku_cp.errors import InvalidInput, LimitReached
-from sudoku_cp.formats.fpuzzles.document import puzzle_from_fpuzzles
-from sudoku_cp.formats.fpuzzles.grid_fields import player_state
+from sudoku_cp.errors import InvalidInput, LimitReached, Reason
+from sudoku_cp.formats.fpuzzles.document import player_state, puzzle_from_fpuzzles
 from sudoku_cp.formats.lzstring import decompress
 from sudoku_cp.formats.project_json import parse_json
 from sudoku_cp.logic import make_board
 from sudoku_cp.logic.hints import check_position, with_entries
-from sudoku_cp.logic.ladder import LAST_RESORT, RUNGS, TAUGHT, apply_steps
+from sudoku_cp.logic.ladder import LAST_RESORT, RUNGS, TAUGHT, Rung, apply_steps
 from sudoku_cp.logic.words import describe_step
 from sudoku_cp.model import members
 from sudoku_cp.puzzle import Position
@@ -31,12 +30,8 @@ from sudoku_cp.questions.candidates import CandidatesQuestion
 from sudoku_cp.service.questions.declared_run import quiet_run
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from sudoku_cp.backends import Limits
-    from sudoku_cp.errors import Reason
     from sudoku_cp.logic import CandidateBoard
-    from sudoku_cp.logic.ladder import Rung
     from sudoku_cp.puzzle import Puzzle
     from sudoku_cp.queries import Estimate, TrueCandidates
     from sudoku_cp.service.pool.tasks import Control

@@ -21,7 +21,8 @@ export function hintPanel(app, panel, turns) {
   const body = card(HINT.heading, { side, class: "hints" }, h("div", { class: "ladder" }, steps.map(({ button }) => button)), note);
   panel.append(body);
   const another = h("button", { class: "button", hidden: true, onclick: () => ask(1, skip + 1) }, HINT.another);
-  body.append(h("div", { class: "row below" }, another));
+  const dismiss = h("button", { class: "button", hidden: true, onclick: () => close() }, HINT.close);
+  body.append(h("div", { class: "row below" }, another, dismiss));
   let level = 0;
   let skip = 0; // steps that were not wanted
   let running = null; // the signal of the hint that is awaited
@@ -48,7 +49,7 @@ export function hintPanel(app, panel, turns) {
     steps.forEach(({ told }, index) => setText(told, index < Math.min(wanted, 4) ? hintLevelWords(index + 1, answer) : told.textContent));
     patch();
     draw(wanted, answer);
-    steps[Math.min(wanted, 4) - 1].button.scrollIntoView({ block: "nearest" });
+    bringIntoSight(steps[Math.min(wanted, 4) - 1].button);
     app.say(hintSaid(wanted, hintLevelWords(Math.min(wanted, 4), answer)));
     if (wanted === HINT.levels.length) apply(answer.step);
   }
@@ -74,10 +75,12 @@ export function hintPanel(app, panel, turns) {
 
   function patch() {
     another.hidden = level === 0 || level === HINT.levels.length;
+    dismiss.hidden = level === 0 && note.hidden;
+    body.classList.toggle("sheet", !dismiss.hidden); // on a phone it lies over the keys, so that the board stays in sight
     steps.forEach(({ button, told }, index) => {
       if (index >= level) setText(told, "");
       set(button, { class: `step ${index < level ? "on" : index === level ? "next" : ""}` });
-      button.disabled = index > level;
+      button.hidden = index > level; // a level that nobody can ask for yet needs no room
     });
   }
 
@@ -85,15 +88,20 @@ export function hintPanel(app, panel, turns) {
     note.replaceChildren(...[words].flat());
     set(note, { class: `note ${kind}` });
     note.hidden = !words;
-    if (words) note.scrollIntoView({ block: "nearest" });
+    patch();
+    if (words) bringIntoSight(note);
     if (words) app.say(note.firstChild.textContent);
+  }
+
+  function bringIntoSight(element) {
+    const isSheet = getComputedStyle(body).position === "fixed";
+    (isSheet ? app.board.element : element).scrollIntoView({ block: "nearest" });
   }
 
   function close() {
     level = skip = 0;
     turns.end();
     tell("");
-    patch();
     if (app.picture) app.board.overlay("hint", null);
   }
 

@@ -22,6 +22,7 @@ export const HINT = {
   check: "Check",
   another: "Not this one",
   unnamed: "no named step leads on here",
+  close: "Close",
   levels: ["Where to look", "What it is", "Which cells", "The step", "Do it"],
 };
 export const hintSaid = (level, words) => `Hint ${level}: ${words}`;
@@ -52,4 +53,4 @@ function duration(milliseconds) {
 }
 
 export const solvedIn = (milliseconds) => `Solved in ${duration(milliseconds)}.`;
-export const FINISHED = { hints: (count) => plural(count, "hint"), watch: "Watch again", next: "Next", shelf: "Another puzzle" };
+export const FINISHED = { hints: (count) => plural(count, "hint"), watch: "Watch again", next: "Next", alike: "Next like this", making: "Making the next one …", shelf: "Another puzzle" };

@@ -1,4 +1,4 @@
-"""The verb ``rules``."""
+"""The verbs that list what there is: ``rules``, ``formats`` and ``backends``."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from typing import Annotated
 import typer
 
 from sudoku_cp.backends import Limits, Solution, new_backend
-from sudoku_cp.cli.option_groups import no_folder, refuse_contradictions
+from sudoku_cp.cli import output
 from sudoku_cp.cli.options import Json
 from sudoku_cp.cli.output import print_listing
+from sudoku_cp.cli.typed_options import no_folder, refuse_contradictions
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.generate.requested_rules import parse_rule_kind
 from sudoku_cp.grid import Grid
@@ -21,7 +22,7 @@ from sudoku_cp.output_files import write_text
 from sudoku_cp.puzzle import Position, Puzzle
 from sudoku_cp.queries import solve
 from sudoku_cp.questions.answer import YES
-from sudoku_cp.questions.listings import class_summary, example_grid, rules_to_json
+from sudoku_cp.questions.listings import backends_to_json, class_summary, example_grid, formats_to_json, rules_to_json
 from sudoku_cp.render import svg
 from sudoku_cp.rules import RULES, Houses, Rule, rule_to_json
 
@@ -120,3 +121,30 @@ def write_gallery(folder: str) -> None:
         raise InvalidInput(
             f"--gallery: expected a folder that can be written, got {folder}: {error.strerror or error}"
         ) from error
+
+
+# The verb ``formats``.
+
+
+def formats(*, as_json: Json = False) -> int:
+    """List the formats in which puzzles can be read and written."""
+    print_listing(formats_to_json(), least=["reads", "writes"], as_json=as_json)
+    return YES
+
+
+# The verb ``backends``.
+
+
+def backends(*, as_json: Json = False) -> int:
+    """List the engines that are installed, and those that could be; --json adds what each of the others needs."""
+    rows = backends_to_json()
+    if as_json:
+        print_listing(rows, as_json=True)
+        return YES
+    installed = [{name: row[name] for name in row if name != "installed"} for row in rows if row["installed"]]
+    print_listing(installed, least=["takes"])
+    missing = [row["backend"] for row in rows if not row["installed"]]
+    # An engine whose kinds are listed need not be named itself.
+    if others := [name for name in missing if not any(other.startswith(f"{name}:") for other in missing)]:
+        output.print_text(f"not installed: {', '.join(others)} (--json lists what each needs)")
+    return YES

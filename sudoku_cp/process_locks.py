@@ -1,10 +1,4 @@
-"""One process compiles, and the others wait for it; a watcher may show that to users.
-
-Theory of operation. Code is cached in a directory, and the process that compiles it locks a file there. The lock is the operating
-system's (flock), so it ends with the process that holds it, however that ends: no lock is ever stale. A waiting process polls for
-the code, which is there before the lock is free, as a first call also runs what it has compiled. After `LONGEST_WAIT` it compiles
-for itself, since the other process may be suspended. Where there are no such locks, no process waits.
-"""
+"""Locks between processes: those of the operating system on files; and one process compiles while the others wait."""
 
 from __future__ import annotations
 
@@ -13,12 +7,41 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from time import monotonic, sleep
 from typing import IO, TYPE_CHECKING, TypeAlias
 
-from sudoku_cp.file_lock import try_lock
-from sudoku_cp.load_time import loading
+from sudoku_cp.time_limits import loading
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+# Locks on files (flock) end with the process that holds them, so none is ever stale.
+
+
+def try_lock(file: int | IO[bytes]) -> bool:
+    """Lock an open file; return False if another process has locked it.
+
+    Where there are no such locks (Windows, some network file systems), return True: other processes cannot be detected.
+    """
+    try:
+        import fcntl  # noqa: PLC0415  # not on every system
+    except ImportError:
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+# One process compiles, and the others wait for it; a watcher may show that to users.
+#
+# Theory of operation. Code is cached in a directory, and the process that compiles it locks a file there. The lock is the
+# operating system's (flock), so it ends with the process that holds it, however that ends: no lock is ever stale. A waiting
+# process polls for the code, which is there before the lock is free, as a first call also runs what it has compiled. After
+# `LONGEST_WAIT` it compiles for itself, since the other process may be suspended. Where there are no such locks, no process
+# waits.
+
 
 Watcher: TypeAlias = Callable[[str, Callable[[], bool]], AbstractContextManager[object]]
 """Shows a text about an operation until the block ends or the function returns True."""

@@ -1,20 +1,69 @@
-"""The time this process spends loading or compiling code, which does not count against any limit.
+"""Time limits, for work that lies many calls below the question that has them: its tick, and the time that does not count.
 
-Theory of operation: code that loads something does so within `loading`; Numba, which compiles and loads when a function is first
-called, reports that through its events. Seconds in which several threads load count once. `time_without_loading` is a clock that
-stands still meanwhile.
+Theory of operation: whoever asks a question has limits, and a function that raises once they are reached, such as a clock's
+``check``. Work that may take long calls it now and then. Where that work is near, it is handed the ``tick`` as an argument. Rules
+that are lowered, passes over a model and tables that are cached lie too deep: a tick among the arguments of every rule would say
+nothing about rules, and among those of a cached function it would be part of the key. They call `tick`, which reaches what
+`ticking` has set around them in this thread (a context variable). A block of `ticking` has no ``yield`` in it: a generator would
+leave its tick behind for what runs next.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from contextlib import contextmanager
+from contextvars import ContextVar
 from threading import RLock, get_ident
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
+    from collections.abc import Callable, Hashable, Iterable, Iterator
+
+
+_T = TypeVar("_T")
+
+EVERY = 32
+"""Items between two ticks: a tick takes as long as some of the quickest items, a microsecond."""
+
+_current: ContextVar[Callable[[], object]] = ContextVar("tick", default=int)
+
+
+def tick() -> None:
+    """Call the tick of the question in progress, which may raise to stop the work; without a question, do nothing."""
+    _current.get()()
+
+
+@contextmanager
+def ticking(own: Callable[[], object]) -> Iterator[None]:
+    """Let ``own`` be called whenever work in the block ticks, besides the ticks of the blocks around it."""
+    outer = _current.get()
+
+    def both() -> None:
+        outer()
+        own()
+
+    token = _current.set(both)
+    try:
+        yield
+    finally:
+        _current.reset(token)
+
+
+def ticked(items: Iterable[_T], every: int = EVERY) -> Iterator[_T]:
+    """Yield the items, with a tick before the first and then before each ``every``-th."""
+    for number, item in enumerate(items):
+        if number % every == 0:
+            tick()
+        yield item
+
+
+# The time this process spends loading or compiling code, which does not count against any limit.
+#
+# Theory of operation: code that loads something does so within `loading`; Numba, which compiles and loads when a function is
+# first called, reports that through its events. Seconds in which several threads load count once. `time_without_loading` is a
+# clock that stands still meanwhile.
+
 
 _NUMBA = "numba:compiler_lock"
 

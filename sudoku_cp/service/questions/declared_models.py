@@ -27,6 +27,7 @@ from pydantic_core import PydanticCustomError, core_schema
 from sudoku_cp.grid import Cell
 from sudoku_cp.questions.answer import ABSENT, PositionJson, PuzzleJson, json_fields
 from sudoku_cp.questions.question import (
+    NAMES,
     SUBJECTS,
     CertificateInput,
     Option,
@@ -36,9 +37,9 @@ from sudoku_cp.questions.question import (
     SeveralInput,
     SheetsInput,
     options_of,
+    question_named,
     spell,
 )
-from sudoku_cp.questions.registry import NAMES, question_named
 from sudoku_cp.service.settings import MOST_CELLS, MOST_CERTIFICATE_TEXT, MOST_FIELDS, MOST_MARKS, MOST_NAMES, MOST_RULES
 
 if TYPE_CHECKING:
