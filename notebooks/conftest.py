@@ -2,4 +2,4 @@
 
 import os
 
-os.environ.setdefault("SUDOKU_CP_NOTEBOOK_PUZZLES", "1000")
+os.environ.setdefault("SUDOKU_CP_NOTEBOOK_PUZZLES", "200")

@@ -17,6 +17,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import fields, replace
+from enum import Enum
 from functools import cache, cached_property, wraps
 from itertools import chain, repeat
 from types import NoneType, UnionType
@@ -385,3 +386,38 @@ def _field_tests(owner: Any) -> tuple[tuple[str, set[type], _Fits], ...]:
     hints = get_type_hints(owner)
     specs = {field.name: type_spec(hints[field.name]) for field in fields(owner)}
     return tuple((name, spec.known, spec.fits) for name, spec in specs.items())
+
+
+# --- results in one line -----------------------------------------------------------------------------------------
+
+
+LONGEST_REPR = 120
+"""The most characters of a representation."""
+_LONGEST_VALUE = 40
+_FEWEST_ITEMS = 4
+
+
+class ShortRepr:
+    """A base class for dataclasses with ``repr=False``: plain values are shown, long collections only counted, the rest cut."""
+
+    def __repr__(self) -> str:
+        """Return the name of the class with its fields, in at most `LONGEST_REPR` characters."""
+        shown = (f"{one.name}={_short(getattr(self, one.name))}" for one in fields(self))  # type: ignore[arg-type]  # a dataclass
+        text = f"{type(self).__name__}({', '.join(shown)})"
+        return text if len(text) <= LONGEST_REPR else f"{text[: LONGEST_REPR - 4]}...)"
+
+
+def _short(value: Any) -> str:
+    """Return a value in a few characters: ``<81 items>``, ``Puzzle(...)``."""
+    if isinstance(value, Enum):
+        return value.name.lower()
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, tuple | list | dict | set | frozenset) and len(value) > _FEWEST_ITEMS:
+        return f"<{len(value):,} items>"
+    text = repr(value)
+    if len(text) <= _LONGEST_VALUE:
+        return text
+    if isinstance(value, tuple | list | dict | set | frozenset):
+        return f"<{len(value):,} item{'s' * (len(value) != 1)}>"
+    return f"{text[: _LONGEST_VALUE - 3]}..." if isinstance(value, str) else f"{type(value).__name__}(...)"

@@ -15,7 +15,7 @@ import json
 import time
 from contextlib import suppress
 from dataclasses import dataclass
-from http.client import HTTPException
+from http.client import HTTPException, HTTPResponse
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -26,7 +26,6 @@ from sudoku_cp.queries import Answer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
-    from http.client import HTTPResponse
 
 PuzzleLike: TypeAlias = "Puzzle | str | dict[str, Any]"
 

@@ -9,7 +9,7 @@ Theory of operation.
   without looking at the file (`_FolderLocator`), and another installation or checkout of the same sources finds its code.
 - **In the process**: a `CachedModule` holds the functions by name. It builds them when one is first needed; nothing here imports
   Numba before that.
-- **A first call** loads the function if its file is there. If not, it waits for its turn (`compile_lock`): one process
+- **A first call** loads the function if its file is there. If not, it waits for its turn (`process_locks`): one process
   compiles, the others wait and then load. Numba swallows Ctrl-C meanwhile, so it is deferred to the end of the call. Later
   calls cost a lookup.
 - **Invariants**: code that was not compiled from the current sources never runs. A cache that cannot be read, written or created,
@@ -31,10 +31,10 @@ from threading import RLock
 from types import FunctionType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sudoku_cp.compile_lock import announce_once, exclusive_compile, forget_announcement, show_progress
 from sudoku_cp.errors import BackendMissing
 from sudoku_cp.interrupts import defer_interrupts
-from sudoku_cp.load_time import listen_to_numba, loading
+from sudoku_cp.process_locks import announce_once, exclusive_compile, forget_announcement, show_progress
+from sudoku_cp.time_limits import listen_to_numba, loading
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -5,7 +5,7 @@ The rules of play themselves, what an entry does and what undo takes back, are t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,8 +14,6 @@ from sudoku_cp.model import to_mask
 from sudoku_cp.puzzle import Position
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from sudoku_cp.grid import Cell
     from sudoku_cp.puzzle import Puzzle
 

@@ -35,9 +35,28 @@ settings.load_profile("steady")
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Two more workers than there are processors, since tests of services, browsers and signals wait."""
+    """Two more workers than there are processors, since tests of services, browsers and signals wait, and for kernels."""
     usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return usable + 2
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark as slow what is no part of a sample: combinations of values, by their places among the values, but every n-th."""
+    sizes: dict[object, int] = {}
+    places: dict[object, dict[int, int]] = {}
+    for item in items:
+        function = getattr(item, "function", None)
+        if function not in sizes:  # asked once for each function: there are ten times as many items
+            sampled = item.get_closest_marker("sampled")
+            sizes[function] = sampled.args[0] if sampled else 1
+        if sizes[function] > 1:
+            total = 0
+            for name, value in item.callspec.params.items():  # type: ignore[attr-defined]  # it has parameters
+                known = places.setdefault((function, name), {})
+                total += known.setdefault(id(value), len(known))
+            if total % sizes[function]:
+                item.add_marker("slow")
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -65,7 +84,7 @@ def log_level() -> Iterator[None]:
 def ticking_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """A clock of limits that moves by a millisecond whenever it is read, so that no time passes while the machine pauses."""
     reads = count()
-    monkeypatch.setattr("sudoku_cp.load_time.perf_counter", lambda: next(reads) / 1000)
+    monkeypatch.setattr("sudoku_cp.time_limits.perf_counter", lambda: next(reads) / 1000)
 
 
 @pytest.fixture(scope="session")

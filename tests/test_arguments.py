@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from io import StringIO
 from typing import TYPE_CHECKING, Any, Literal
@@ -28,11 +28,10 @@ from sudoku_cp import (
     SudokuError,
     Symbols,
 )
-from sudoku_cp.arguments import checked, type_spec
+from sudoku_cp.arguments import LONGEST_REPR, checked, type_spec
 from sudoku_cp.rules import RULES, Arrow, KillerCage, LookAndSay
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
 PUZZLE = Puzzle.parse("1234341221......")
@@ -364,3 +363,33 @@ def test_answers_are_what_nobody_makes() -> None:
     assert set(sudoku_cp.__all__) >= MADE_BY_THE_LIBRARY
     assert isinstance(sudoku_cp.solve(PUZZLE), Answer)
     assert isinstance(SAMPLES["CandidateMemory"], CandidateMemory)
+
+
+RESULTS: dict[str, Callable[[], object]] = {
+    "solve": lambda: sudoku_cp.solve(PUZZLE, solution_limit=2),
+    "check": lambda: sudoku_cp.check(PUZZLE),
+    "true_candidates": lambda: sudoku_cp.true_candidates(PUZZLE),
+    "hint": lambda: sudoku_cp.hint(PUZZLE),
+    "steps": lambda: sudoku_cp.steps(PUZZLE),
+    "rate": lambda: sudoku_cp.rate(PUZZLE, "words,proof"),
+    "generate": lambda: next(iter(sudoku_cp.generate(1, seed=1, size=4))),
+    "trace": lambda: sudoku_cp.trace(PUZZLE),
+    "prove": lambda: sudoku_cp.prove(PUZZLE),
+    "estimate": lambda: sudoku_cp.estimate(PUZZLE),
+}
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_a_result_prints_in_one_line(name: str) -> None:
+    """What an interactive session prints of an answer is a line with its class, however much the answer holds."""
+    result = RESULTS[name]()
+    assert len(repr(result)) <= LONGEST_REPR
+    assert "\n" not in repr(result)
+    assert type(result).__name__ in repr(result)
+
+
+def test_a_short_representation_shows_what_is_plain() -> None:
+    """Names and numbers are shown, what holds a lot is counted."""
+    shown = repr(replace(sudoku_cp.solve(PUZZLE), seconds=0.25))
+    assert shown.startswith("Answer(status='unique', count=1, exact=True, backend='")
+    assert "seconds=0.25, solutions=<1 item>" in shown

@@ -12,9 +12,9 @@ from types import SimpleNamespace
 import pytest
 from numba.core import event
 
-from sudoku_cp import compile_lock
+from sudoku_cp import process_locks
 from sudoku_cp.compile_cache import CachedModule
-from sudoku_cp.load_time import loading_seconds
+from sudoku_cp.time_limits import loading_seconds
 
 COMPILER = "numba:compiler_lock"
 
@@ -88,7 +88,7 @@ def test_what_another_thread_compiles_is_counted_while_it_goes_on() -> None:
 
 def test_where_nothing_can_be_cached_that_is_announced(caplog, monkeypatch) -> None:
     """Without a directory the code is compiled all the same, and one warning says that it is not kept."""
-    monkeypatch.setattr(compile_lock, "_announced", set())
+    monkeypatch.setattr(process_locks, "_announced", set())
     module = CachedModule(lambda cache_dir: SimpleNamespace(work=lambda: cache_dir), lambda: None, "this")
     with caplog.at_level(logging.WARNING, "sudoku_cp"):
         assert [module.call("work") for _ in range(2)] == [None, None]
@@ -98,7 +98,7 @@ def test_where_nothing_can_be_cached_that_is_announced(caplog, monkeypatch) -> N
 
 def test_damaged_code_is_deleted_and_built_anew(tmp_path, caplog, monkeypatch) -> None:
     """Code that fails is rebuilt, once in an empty directory, then without any; after that the error is raised."""
-    monkeypatch.setattr(compile_lock, "_announced", set())
+    monkeypatch.setattr(process_locks, "_announced", set())
     built: list[Path | None] = []
 
     def find_dir() -> Path:

@@ -17,13 +17,13 @@ from types import SimpleNamespace
 import pytest
 
 import sudoku_cp
-from sudoku_cp import compile_lock
+from sudoku_cp import process_locks
 from sudoku_cp.backends.fast import lane_kernel as fast_kept
 from sudoku_cp.backends.fast.kernel.instruction_set import host_instruction_set
 from sudoku_cp.backends.fast.kernel.vector_rules import BoardLayout
 from sudoku_cp.compile_cache import CachedModule
-from sudoku_cp.compile_lock import LOCK_NAME, exclusive_compile, set_compile_watcher
 from sudoku_cp.logic.rating.explainer import ladder_code, net_code
+from sudoku_cp.process_locks import LOCK_NAME, exclusive_compile, set_compile_watcher
 
 ROOT = str(Path(sudoku_cp.__file__).parents[1])
 CHILD = """
@@ -139,7 +139,7 @@ def test_ctrl_c_ends_the_waiting(held) -> None:
 
 def test_a_compiler_that_was_stopped_blocks_nobody_for_ever(held, monkeypatch) -> None:
     """A process that has waited long enough compiles."""
-    monkeypatch.setattr(compile_lock, "LONGEST_WAIT", 0.2)
+    monkeypatch.setattr(process_locks, "LONGEST_WAIT", 0.2)
     with exclusive_compile(held, "it", lambda: False) as mine:
         assert mine
 
@@ -153,7 +153,7 @@ def test_what_has_come_meanwhile_is_not_compiled(held) -> None:
 
 def test_waiting_is_said_once(held, caplog, monkeypatch) -> None:
     """A kernel of many functions is waited for many times by one process, which says so once."""
-    monkeypatch.setattr(compile_lock, "_announced", set())
+    monkeypatch.setattr(process_locks, "_announced", set())
     with caplog.at_level(logging.WARNING, "sudoku_cp"):
         for what in ("it", "it", "another", "it"):
             looks = iter([False, True, True])
@@ -173,7 +173,7 @@ def test_a_folder_that_is_gone_is_no_trouble(tmp_path) -> None:
 
 def test_compiling_is_said_before_it_begins_and_once(tmp_path, caplog, monkeypatch) -> None:
     """The message comes before the call, once for all functions of the same thing, and not for code that is there."""
-    monkeypatch.setattr(compile_lock, "_announced", set())
+    monkeypatch.setattr(process_locks, "_announced", set())
     seen: list[tuple[str, int]] = []
 
     def work(name: str) -> None:
@@ -201,7 +201,7 @@ def test_compiling_is_said_before_it_begins_and_once(tmp_path, caplog, monkeypat
 )
 def test_what_takes_long_says_how_long(caplog, monkeypatch, code: CachedModule, lasts: str) -> None:
     """The announcement tells a time that fits, not "some seconds"."""
-    monkeypatch.setattr(compile_lock, "_announced", set())
+    monkeypatch.setattr(process_locks, "_announced", set())
     with caplog.at_level(logging.WARNING, "sudoku_cp"), code._progress(lambda: True):
         pass
     assert f": {lasts}, " in caplog.messages[0]
@@ -210,7 +210,7 @@ def test_what_takes_long_says_how_long(caplog, monkeypatch, code: CachedModule, 
 @pytest.mark.parametrize(("side", "lasts"), [(3, "some seconds"), (4, "up to half a minute"), (5, "up to two minutes")])
 def test_large_kernels_are_said_to_take_longer(caplog, monkeypatch, tmp_path, side: int, lasts: str) -> None:
     """The stated time depends on the size of the kernel."""
-    monkeypatch.setattr(compile_lock, "_announced", set())
+    monkeypatch.setattr(process_locks, "_announced", set())
     monkeypatch.setattr(fast_kept, "_run", lambda *_: SimpleNamespace(search=lambda: None))
     monkeypatch.setattr(fast_kept, "kernel_cache_dir", lambda *_: tmp_path)
     with caplog.at_level(logging.WARNING, "sudoku_cp"):
@@ -247,7 +247,7 @@ def test_the_watcher_is_there_while_it_compiles(tmp_path) -> None:
 
 BAR = """
 import logging, sys, time
-from sudoku_cp.cli.compile_bar import compiling_bar
+from sudoku_cp.cli.output import compiling_bar
 if len(sys.argv) > 1:
     logging.getLogger("sudoku_cp").setLevel(logging.ERROR)
 with compiling_bar("compiling it", lambda: False):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sudoku_cp import ticks
+from sudoku_cp import time_limits
 from sudoku_cp.backends import Clock, Limits
 from sudoku_cp.backends.native.model_arrays import make_arrays
 from sudoku_cp.backends.native.readable_search import propagator
@@ -24,7 +24,7 @@ from sudoku_cp.model import different_cells, strengthen_model
 from sudoku_cp.model.cnf import cnf
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.rules import RULES, AntiKing, AntiKnight, AnyOf, ConnectedValues, Houses, LittleKiller, Rule, SelfTaxicab, SumLine
-from sudoku_cp.ticks import tick, ticked, ticking
+from sudoku_cp.time_limits import tick, ticked, ticking
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 MOST_CALLS = 400_000
 """Calls of functions between two ticks: some 0.1 s of work."""
-ENOUGH = 1_000_000
-"""Calls after which work is stopped: what it would do later is more of the same."""
+ENOUGH, ENOUGH_BY_FAR = 600_000, 1_000_000
+"""Calls after which work is stopped, usually and by `make test-all`: what it would do later is more of the same."""
 
 
 # --- ticks ----------------------------------------------------------------------------------------------------------------
@@ -85,8 +85,9 @@ class _Enough(Exception):
 class _CallCounter:
     """Counts calls of functions, Python's and C's, and remembers the most between two ticks."""
 
-    def __init__(self) -> None:
+    def __init__(self, enough: int) -> None:
         self.all = self.most = self._since = 0
+        self._enough = enough
 
     def count(self, _frame: FrameType, event: str, _argument: object) -> None:
         """Count a call (see sys.setprofile)."""
@@ -97,13 +98,13 @@ class _CallCounter:
     def tick(self) -> None:
         """Note how many calls there have been since the tick before."""
         self.most, self._since = max(self.most, self._since), 0
-        if self.all > ENOUGH:
+        if self.all > self._enough:
             raise _Enough
 
 
-def calls_between_ticks(work: Callable[[], object]) -> tuple[int, bool]:
+def calls_between_ticks(work: Callable[[], object], enough: int) -> tuple[int, bool]:
     """Return the most calls between two ticks of some work, its beginning and its end, and whether it came to its end."""
-    counter, whole, before = _CallCounter(), False, sys.getprofile()
+    counter, whole, before = _CallCounter(enough), False, sys.getprofile()
     try:
         with ticking(counter.tick):
             sys.setprofile(counter.count)
@@ -123,7 +124,7 @@ class TickingClock(Clock):
     def __init__(self) -> None:
         """Begin in a question."""
         super().__init__(Limits(seconds=1e6))
-        self.check = ticks._current.get()
+        self.check = time_limits._current.get()
 
 
 def every_step(puzzle: Puzzle) -> object:
@@ -144,12 +145,12 @@ WORK: dict[str, Callable[[Puzzle], object]] = {
 """What is made of a puzzle before it is searched, each from what came before it."""
 
 
-def ticks_too_rarely(rule: Rule, grid: Grid) -> dict[str, int]:
+def ticks_too_rarely(rule: Rule, grid: Grid, enough: int) -> dict[str, int]:
     """Return the work on an empty grid with a rule that goes on for too long without a tick, with the calls between two."""
     puzzle = Puzzle(grid, (Houses(), rule))
     found = {}
     for name, work in WORK.items():
-        most, whole = calls_between_ticks(partial(work, puzzle))
+        most, whole = calls_between_ticks(partial(work, puzzle), enough)
         if most > MOST_CALLS:
             found[name] = most
         if not whole and name in {"model", "board"}:
@@ -185,7 +186,7 @@ def batches(cells: range, size: int) -> Iterator[range]:
 )
 def test_what_takes_longest_ticks(rule: Rule, side: int) -> None:
     """Nothing that is made of rules takes long without a tick, however large it becomes."""
-    assert not ticks_too_rarely(rule, Grid.square(side))
+    assert not ticks_too_rarely(rule, Grid.square(side), ENOUGH)
 
 
 @pytest.mark.slow
@@ -194,7 +195,7 @@ def test_what_takes_longest_ticks(rule: Rule, side: int) -> None:
 def test_every_kind_of_rule_ticks(kind: str, side: int) -> None:
     """Nothing that is made of a rule takes long without a tick, however many cells it is about."""
     try:
-        found = ticks_too_rarely(large_rule(kind, Grid.square(side)), Grid.square(side))
+        found = ticks_too_rarely(large_rule(kind, Grid.square(side)), Grid.square(side), ENOUGH_BY_FAR)
     except InvalidInput as error:
         pytest.skip(f"no rule of this kind on such a board: {error}")
     assert not found

@@ -17,8 +17,7 @@ from sudoku_cp.logic.array_singles import levels as array_levels
 from sudoku_cp.logic.difficulty_level import Level
 from sudoku_cp.queries import solve_many
 from sudoku_cp.queries.array_solver import domain_arrays, solve_without_each_given
-from sudoku_cp.queries.session_pool import ENGINE, limits_for_all, with_node_budget
-from sudoku_cp.queries.solution_search import make_answer
+from sudoku_cp.queries.solution_search import ENGINE, limits_for_all, make_answer, with_node_budget
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sudoku_cp.backends import Limits
-    from sudoku_cp.backends.fast.box_shapes import Boxes
+    from sudoku_cp.backends.fast import Boxes
     from sudoku_cp.grid import Cell
     from sudoku_cp.puzzle import Puzzle
 

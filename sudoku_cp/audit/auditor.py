@@ -20,7 +20,7 @@ from sudoku_cp.errors import InvalidInput, LimitReached, ParseError, Reason, Unk
 from sudoku_cp.logic.difficulty_level import Level, level_of, parse_level
 from sudoku_cp.model import AllDifferent, DigitSet, Values, cells_of
 from sudoku_cp.puzzle import Puzzle, canonical_keys, to_json
-from sudoku_cp.queries.session_pool import array_engine_serves, limits_for_all
+from sudoku_cp.queries.solution_search import Engine, array_engine_serves, limits_for_all
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from sudoku_cp.formats import Record
     from sudoku_cp.grid import Cell, Grid
     from sudoku_cp.queries import Answer
-    from sudoku_cp.queries.session_pool import Engine
     from sudoku_cp.rules import Rule
 
 

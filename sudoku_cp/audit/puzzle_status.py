@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from sudoku_cp.backends.fast.box_shapes import Boxes, shape_of
+from sudoku_cp.backends.fast import Boxes, shape_of
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.pattern_symmetry import is_symmetric, symmetry_names
 from sudoku_cp.puzzle.puzzle import CLASSIC
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sudoku_cp.backends import Clock, Limits, Solution
     from sudoku_cp.errors import Reason
     from sudoku_cp.grid import Cell, Grid
-    from sudoku_cp.queries.session_pool import Engine
+    from sudoku_cp.queries.solution_search import Engine
     from sudoku_cp.rules import Rule
 
 QUESTIONS = 50

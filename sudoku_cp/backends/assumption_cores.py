@@ -15,21 +15,19 @@ from typing import TYPE_CHECKING
 from pysat.examples.rc2 import RC2
 from pysat.formula import WCNF
 
-from sudoku_cp.backends.base import UNLIMITED, Limits, Solution
+from sudoku_cp.backends.base import UNLIMITED, Clock, Limits, Solution
 from sudoku_cp.backends.sat import strengthen_for_sat
 from sudoku_cp.backends.sat_oracle import COUNTERS, SatOracle, solver_named
 from sudoku_cp.interrupts import start_thread
 from sudoku_cp.model import Clause, Literal, Model, Statement, different_cells, members
-from sudoku_cp.model.cnf import cnf
+from sudoku_cp.model.cnf import Cnf, cnf
 from sudoku_cp.model.model import IMPLIED
 from sudoku_cp.model.rewrite import propagate_decided
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
-    from sudoku_cp.backends.base import Clock
     from sudoku_cp.grid import Cell
-    from sudoku_cp.model.cnf import Cnf
 
 
 # Smallest hitting sets, by core-guided MaxSAT (RC2; Ignatiev, Morgado, Marques-Silva, JSAT 2019).

@@ -6,8 +6,8 @@ under different givens. Everything else (count, uniqueness, true candidates) is 
 - The iterator ends only when there are no more solutions. A limit raises `LimitReached`: "no" and "out of time" are
   never the same answer.
 - Every solution is yielded once, as the values of the board's cells.
-- The core rewrites as clauses what an engine does not take before it opens a session (`guarded_sessions`), and names an engine
-  that raises anything else. Our own engines get the model as it is, since they strengthen it first.
+- The core rewrites as clauses what an engine does not take before it opens a session (`open_session`), and names an engine that
+  raises anything else. Our own engines get the model as it is, since they strengthen it first.
 - Several enumerations of one session may be open at a time; all calls come from one thread, only a `Cancellation`
   may be used from others.
 """
@@ -17,19 +17,17 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
-from threading import RLock
+from threading import Event, RLock
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 from sudoku_cp.arguments import CheckedFields, checked
 from sudoku_cp.errors import InvalidInput, LimitReached, Reason
 from sudoku_cp.grid import Cell
-from sudoku_cp.load_time import time_without_loading
 from sudoku_cp.model import Constraint, Domain, Model
+from sudoku_cp.time_limits import time_without_loading
 
 if TYPE_CHECKING:
-    from threading import Event
-
     import numpy as np
     from numpy.typing import NDArray
 

@@ -11,7 +11,7 @@ from ortools.sat.python import cp_model
 from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Limits, Solution
 from sudoku_cp.backends.race import stop_or_abandon
 from sudoku_cp.errors import LimitReached, UnknownName
-from sudoku_cp.grid import MAX_VALUE
+from sudoku_cp.grid import MAX_VALUE, Cell
 from sudoku_cp.interrupts import start_thread
 from sudoku_cp.model import (
     AllDifferent,
@@ -29,14 +29,11 @@ from sudoku_cp.model import (
     members,
     strengthen_model,
 )
-from sudoku_cp.model.constraints import COMPARE
-from sudoku_cp.model.model import AUXILIARY
+from sudoku_cp.model.model import AUXILIARY, COMPARE
 from sudoku_cp.model.rewrite import rewrite_model
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-
-    from sudoku_cp.grid import Cell
 
 
 # A session of CP-SAT: one model, whose domains each question edits and restores.

@@ -16,8 +16,8 @@ from pathlib import Path
 from selectors import EVENT_READ, DefaultSelector
 from shutil import which
 from tempfile import TemporaryDirectory
-from types import MappingProxyType
-from typing import IO, TYPE_CHECKING, cast
+from types import MappingProxyType, TracebackType
+from typing import IO, TYPE_CHECKING, Self, cast
 
 from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Limits, Solution, assumed_domains
 from sudoku_cp.errors import BackendFailed, BackendMissing
@@ -29,8 +29,6 @@ from sudoku_cp.model.rewrite import propagate_decided, rewrite_model
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping, Sequence
-    from types import TracebackType
-    from typing import Self
 
 
 NAMES = ("dimacs:cadical", "dimacs:cryptominisat5", "dimacs:kissat", "dimacs:minisat", "minizinc:chuffed", "minizinc:gecode")

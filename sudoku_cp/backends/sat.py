@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Harvest, Limits, Solution, assumed_domains
 from sudoku_cp.backends.sat_oracle import COUNTERS, SatOracle, solver_named
-from sudoku_cp.model import Clause, Constraint, Count, Linear, Model, different_cells, members, strengthen_model
+from sudoku_cp.model import Clause, Constraint, Count, Domain, Linear, Model, different_cells, members, strengthen_model
 from sudoku_cp.model.cnf import Cnf, cnf
 from sudoku_cp.model.model import IMPLIED
 from sudoku_cp.model.rewrite import propagate_decided
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 
     from sudoku_cp.grid import Cell
-    from sudoku_cp.model import Domain
 
 
 INCREMENTAL = 5000

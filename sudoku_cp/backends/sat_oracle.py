@@ -137,9 +137,13 @@ class SatOracle:
 
     def count_implied(self, assumed: Sequence[int]) -> int:
         """Return how many literals unit propagation infers from those assumed, these included; nothing is learned."""
+        return len(self.propagate(assumed)[1])
+
+    def propagate(self, assumed: Sequence[int]) -> tuple[bool, Sequence[int]]:
+        """Return whether unit propagation finds no contradiction, and what it infers from what is assumed; nothing is learned."""
         with handling_interrupts():
-            _, literals = self._idle().propagate(assumed)
-        return len(literals)
+            agrees, literals = self._idle().propagate(assumed)
+        return bool(agrees), literals
 
     def solve(self, assumed: Sequence[int], clock: Clock, counts: dict[str, int]) -> bool:
         """Return whether the formula can be satisfied, or raise `LimitReached`."""

@@ -15,6 +15,7 @@ from html import escape
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
+from sudoku_cp.arguments import ShortRepr
 from sudoku_cp.model import Domain, members
 
 if TYPE_CHECKING:
@@ -51,8 +52,8 @@ class Node:
     fate: Fate = "open"
 
 
-@dataclass(frozen=True)
-class PathTree:
+@dataclass(frozen=True, repr=False)
+class PathTree(ShortRepr):
     """The nodes in the order of the search (a parent before its children), and where the search began and ended.
 
     ``stopped`` says why the search ended early: ``solutions`` (as many as wanted), ``deadline``, ``nodes`` or ``cancelled``;

@@ -18,14 +18,12 @@ from typing import TYPE_CHECKING, Any
 from sudoku_cp import __version__
 from sudoku_cp.arguments import checked
 from sudoku_cp.backends import UNLIMITED, Cancellation, Limits
-from sudoku_cp.batch.file_run import Callbacks, FileRun, RunSummary, check_workers
+from sudoku_cp.batch.file_run import Callbacks, FileRun, RunSummary, SeenKeysFile, check_workers, seen_keys_path
 from sudoku_cp.batch.journal import journal_path, unfinished_fingerprint
-from sudoku_cp.batch.record_run import SeenKeysFile, seen_keys_path
 from sudoku_cp.batch.rows.generated_format import GeneratedFormat
 from sudoku_cp.batch.rows.run_output import KINDS, Conversion, RunOutput, compress, parse_output_name
 from sudoku_cp.errors import BackendFailed, InvalidInput, LimitReached, UnknownName, Unsupported, of_option, require_type
-from sudoku_cp.formats import FORMATS, read_puzzles, write_puzzles
-from sudoku_cp.formats.registry import format_to_write
+from sudoku_cp.formats import FORMATS, format_to_write, read_puzzles, write_puzzles
 from sudoku_cp.formats.text_files import ENDINGS
 from sudoku_cp.generate import GenerateRequest
 from sudoku_cp.generate.api import check_count, check_share, choose_seed, is_plain, make_generator
@@ -34,9 +32,9 @@ from sudoku_cp.generate.chunks import ChunkSize, GeneratedChunk, ProvedPuzzles, 
 from sudoku_cp.generate.cross_proofs import SMALL
 from sudoku_cp.generate.difficulty_mix import check_total
 from sudoku_cp.generate.request_parsing import Problems, parse_request, request_to_json
-from sudoku_cp.load_time import time_without_loading
 from sudoku_cp.output_files import write_text
 from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.time_limits import time_without_loading
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -482,9 +480,9 @@ def _format_by_ending(path: Path) -> str:
 
 
 def _generated_to_parquet(waiting: Path, target: Path) -> None:
-    from sudoku_cp.batch.rows import arrow_rows  # noqa: PLC0415  # few need it
+    from sudoku_cp.batch.rows import array_rows  # noqa: PLC0415  # few need it
 
-    arrow_rows.write_parquet(waiting, target, arrow_rows.generated_schema())
+    array_rows.write_parquet(waiting, target, array_rows.generated_schema())
 
 
 @dataclass(frozen=True)

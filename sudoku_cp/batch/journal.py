@@ -16,9 +16,9 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
-from sudoku_cp.batch.rows.record_chunks import START, InputPosition
+from sudoku_cp.batch.rows.row_format import START, InputPosition
 from sudoku_cp.errors import InvalidInput, OptionProblem
-from sudoku_cp.file_lock import try_lock
+from sudoku_cp.process_locks import try_lock
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,17 +8,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 from sudoku_cp.arguments import checked
 from sudoku_cp.backends import UNLIMITED, Cancellation, Limits
-from sudoku_cp.batch.file_run import Callbacks, RunSummary, check_workers
+from sudoku_cp.batch.file_run import Callbacks, RecordRun, RunSummary, check_readable, check_workers, input_stamp
 from sudoku_cp.batch.journal import journal_path
-from sudoku_cp.batch.record_run import RecordRun, check_readable, input_stamp
-from sudoku_cp.batch.rows import arrow_rows
-from sudoku_cp.batch.rows.arrow_rows import rating_schema
+from sudoku_cp.batch.rows import array_rows
+from sudoku_cp.batch.rows.array_rows import rating_schema
 from sudoku_cp.batch.rows.reader import Input, Reader, ReadOptions
-from sudoku_cp.batch.rows.row_format import format_error, format_table_line, to_text
+from sudoku_cp.batch.rows.row_format import ChunkEntry, RecordChunk, format_error, format_table_line, to_text
 from sudoku_cp.batch.rows.run_output import RunOutput, compress, parse_output_name, table_conversion
 from sudoku_cp.batch.solve_request import TABLES, FailedRecord, RecordRequest, SolvedChunk
 from sudoku_cp.errors import ParseError
@@ -28,10 +27,6 @@ from sudoku_cp.logic.rating.ratings import EVERY, SCALES, Ratings, parse_scales,
 from sudoku_cp.logic.rating.ratings_json import COLUMNS, error_values, ratings_to_json, ratings_to_values, values_to_row
 from sudoku_cp.output_files import refuse_inputs
 from sudoku_cp.puzzle import puzzle_to_short_json
-
-if TYPE_CHECKING:
-    from sudoku_cp.batch.rows.record_chunks import ChunkEntry, RecordChunk
-
 
 # The task of a run that rates: rate the puzzles of a chunk, and write the ratings as rows.
 
@@ -117,7 +112,7 @@ class RateTask:
 
     def _make_body(self, rows: Sequence[_RatedRow]) -> bytes | bytearray:
         if self.request.kind == "parquet":
-            return arrow_rows.ratings_to_arrow([(row.entry.line, [row.puzzle, *row.values]) for row in rows], self.request)
+            return array_rows.ratings_to_arrow([(row.entry.line, [row.puzzle, *row.values]) for row in rows], self.request)
         body = "".join(map(self._format_line, rows)).encode("utf-8", "surrogateescape")
         return compress(body, self.request.compressor)
 

@@ -15,15 +15,12 @@ from sudoku_cp import queries
 from sudoku_cp.arguments import checked
 from sudoku_cp.backends import TEAMS, UNLIMITED, Cancellation, Limits
 from sudoku_cp.backends import backend as engine_named
-from sudoku_cp.batch import array_answers
-from sudoku_cp.batch.file_run import Callbacks, RunSummary, check_workers
+from sudoku_cp.batch.file_run import Callbacks, RecordRun, RunSummary, check_readable, check_workers, input_stamp
 from sudoku_cp.batch.journal import journal_path
-from sudoku_cp.batch.record_run import RecordRun, check_readable, input_stamp
-from sudoku_cp.batch.rows import arrow_rows, row_format
-from sudoku_cp.batch.rows.array_rows import AnswerRows
-from sudoku_cp.batch.rows.arrow_rows import answer_schema
+from sudoku_cp.batch.rows import array_rows, row_format
+from sudoku_cp.batch.rows.array_rows import AnswerRows, answer_schema
 from sudoku_cp.batch.rows.reader import Input, Reader, ReadOptions
-from sudoku_cp.batch.rows.record_chunks import BoardArray, ChunkEntry, RecordChunk, RecordList
+from sudoku_cp.batch.rows.row_format import BoardArray, ChunkEntry, RecordChunk, RecordList
 from sudoku_cp.batch.rows.run_output import RunOutput, compress, parse_output_name, table_conversion
 from sudoku_cp.batch.solve_request import ENGINE_ERRED, TABLES, FailedRecord, SolvedChunk, SolveRequest
 from sudoku_cp.errors import InvalidInput, ParseError, WrongAnswer
@@ -31,7 +28,7 @@ from sudoku_cp.formats import Options, Record
 from sudoku_cp.grid import Grid
 from sudoku_cp.output_files import refuse_inputs
 from sudoku_cp.puzzle.puzzle import CLASSIC
-from sudoku_cp.queries.session_pool import engine_of
+from sudoku_cp.queries.solution_search import engine_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -164,13 +161,13 @@ def _is_for_kernel(chunk: RecordChunk, request: SolveRequest) -> bool:
     if request.all_solutions:
         return False
     if isinstance(chunk, BoardArray):
-        return array_answers.suits_kernel(chunk.grid, request.backend, request.expected_count)
+        return array_rows.suits_kernel(chunk.grid, request.backend, request.expected_count)
     return all(entry.record.puzzle is None or _suits_kernel(entry.record.puzzle, request) for entry in chunk.entries())
 
 
 def _suits_kernel(puzzle: Puzzle, request: SolveRequest) -> bool:
     plain = puzzle.rules == CLASSIC and not puzzle.candidates
-    return plain and array_answers.suits_kernel(puzzle.grid, request.backend, request.expected_count)
+    return plain and array_rows.suits_kernel(puzzle.grid, request.backend, request.expected_count)
 
 
 def solve_chunk(chunk: RecordChunk, request: SolveRequest, cancel: Cancellation | None = None) -> SolvedChunk:
@@ -184,10 +181,10 @@ def solve_chunk(chunk: RecordChunk, request: SolveRequest, cancel: Cancellation 
 
 
 def _solve_boards(boards: BoardArray, request: SolveRequest, cancel: Cancellation | None) -> SolvedChunk:
-    answers = array_answers.answer_boards(boards.grid, boards.values, request, cancel)
+    answers = array_rows.answer_boards(boards.grid, boards.values, request, cancel)
     rows = AnswerRows(boards, answers)
-    numbers = np.bincount(rows.statuses, minlength=len(array_answers.STATUSES)).tolist()
-    counts = Counter({status: number for status, number in zip(array_answers.STATUSES, numbers, strict=True) if number})
+    numbers = np.bincount(rows.statuses, minlength=len(array_rows.STATUSES)).tolist()
+    counts = Counter({status: number for status, number in zip(array_rows.STATUSES, numbers, strict=True) if number})
     return SolvedChunk(compress(_format_boards(rows, request), request.compressor), len(boards), counts, len(answers.reasons))
 
 
@@ -198,7 +195,7 @@ def _format_boards(rows: AnswerRows, request: SolveRequest) -> bytes | bytearray
         return rows.csv(request)
     if request.kind == "jsonl":
         return rows.jsonl()
-    return arrow_rows.board_answers_to_arrow(rows, request)
+    return array_rows.board_answers_to_arrow(rows, request)
 
 
 # --- any records ------------------------------------------------------------------------------------------------
@@ -224,7 +221,7 @@ def _mark(entry: ChunkEntry, error: WrongAnswer) -> ChunkEntry:
 def _format_entries(rows: Sequence[tuple[int, ChunkEntry, Answer | None]], request: SolveRequest) -> bytes:
     if request.kind == "parquet":
         table = [(entry.line, row_format.make_answer_row(entry, found)) for _, entry, found in rows]
-        return arrow_rows.answers_to_arrow(table, request)
+        return array_rows.answers_to_arrow(table, request)
     if request.kind == "text":
         lines = [row_format.format_text_line(*row) for row in rows]
     elif request.kind == "csv":
@@ -249,7 +246,7 @@ def _answer_puzzles(
             except WrongAnswer as error:
                 answers[index] = error
     for grid, group in together.items():
-        from_kernel = array_answers.answer_boards(grid, _values(grid, [puzzle for _, puzzle in group]), request, cancel)
+        from_kernel = array_rows.answer_boards(grid, _values(grid, [puzzle for _, puzzle in group]), request, cancel)
         for place, (index, puzzle) in enumerate(group):
             found = from_kernel.answer(place, puzzle)
             # The kernel keeps the first solution; an engine that enumerates finds the others.

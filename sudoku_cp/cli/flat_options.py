@@ -11,13 +11,13 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, ge
 
 import typer
 
-from sudoku_cp.cli import completions, option_groups, options
+from sudoku_cp.cli import options, typed_options
 from sudoku_cp.cli.output import utf8_text
-from sudoku_cp.cli.typed_names import option_problems, refuse_typed, spell_typed
-from sudoku_cp.questions import options as question_options
+from sudoku_cp.cli.typed_options import option_problems, refuse_typed, spell_typed
+from sudoku_cp.questions import question as question_options
 from sudoku_cp.questions.question import Option, Question, options_of
 
-_NAMES = {**vars(options), **vars(option_groups), **vars(question_options), "typer": typer}
+_NAMES = {**vars(options), **vars(typed_options), **vars(question_options), "typer": typer}
 """Names that annotations may use: verbs that run without a parser import these for type checkers only."""
 
 
@@ -100,7 +100,7 @@ def _parameter_of_option(one: Option) -> Parameter:
         max=one.le,
         help=spell_typed(one.words),
         show_default=shown,
-        autocompletion=getattr(completions, one.completion) if one.completion else None,
+        autocompletion=getattr(options, one.completion) if one.completion else None,
     )
     default = Parameter.empty if one.default is MISSING else one.default
     if kind in {str, list[str]} and default is not Parameter.empty:

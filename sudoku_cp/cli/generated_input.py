@@ -10,7 +10,7 @@ import typer
 
 from sudoku_cp.cli.flat_options import flatten_options
 from sudoku_cp.cli.output import ProgressBar
-from sudoku_cp.cli.typed_names import read_typed_pattern, spell_error
+from sudoku_cp.cli.typed_options import read_typed_pattern, spell_error
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.generate.difficulty_mix import check_total
 from sudoku_cp.generate.request_parsing import Problems

@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from io import TextIOWrapper
 from time import perf_counter
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 from sudoku_cp.errors import shorten
 
 if TYPE_CHECKING:
-    from rich.progress import Progress
+    from rich.progress import Progress, ProgressColumn
     from rich.table import Table
 
     from sudoku_cp.render import Look
@@ -88,14 +88,20 @@ def _draw_border(error: UnicodeError) -> tuple[str, int]:
 
 def is_unicode(stream: TextIO) -> bool:
     """Return whether the stream can encode every character."""
-    return (stream.encoding or "ascii").lower().startswith("utf")
+    return _encoding_of(stream).lower().startswith("utf")
+
+
+def _encoding_of(stream: TextIO) -> str:
+    """Return the encoding of a stream, or of the one behind it while a bar is shown."""
+    return getattr(stream, "rich_proxied_file", stream).encoding or "ascii"
 
 
 def with_borders(text: str, stream: TextIO) -> str:
     """Return a text for people with borders that the stream can encode."""
     if text.isascii() or is_unicode(stream):
         return text
-    return text.encode(stream.encoding, BORDERS).decode(stream.encoding)
+    encoding = _encoding_of(stream)
+    return text.encode(encoding, BORDERS).decode(encoding)
 
 
 @contextmanager
@@ -346,10 +352,61 @@ class ProgressBar(AbstractContextManager["ProgressBar"]):
 
 
 def _make_bar(unit: str, *, known: bool) -> Progress:
-    from rich.console import Console  # noqa: PLC0415  # rich costs 40 ms, and most calls end before a bar is due
-    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn  # noqa: PLC0415
+    from rich.progress import BarColumn, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn  # noqa: PLC0415  # as below
 
     time_columns = (BarColumn(), TimeRemainingColumn()) if known else (TimeElapsedColumn(),)
     figures = TextColumn(f"{{task.fields[puzzles]:,}} {unit}"), TextColumn("{task.fields[rate]:,.3g}/s{task.fields[words]}")
     spinner = SpinnerColumn("dots" if is_unicode(sys.stderr) else "line")  # the only part for which rich has no ASCII form
-    return Progress(spinner, *figures, *time_columns, console=Console(stderr=True), transient=True)
+    return _show_on_stderr(spinner, *figures, *time_columns)
+
+
+def _show_on_stderr(*columns: str | ProgressColumn) -> Progress:
+    """Return a bar on standard error, above which goes what is printed meanwhile if standard output is that terminal too.
+
+    A file or a pipe gets what is printed directly: rich would send it to the bar's terminal.
+    """
+    from rich.console import Console  # noqa: PLC0415  # rich costs 40 ms, and most calls end before a bar is due
+    from rich.progress import Progress  # noqa: PLC0415
+
+    console = Console(stderr=True, soft_wrap=True)
+    return Progress(*columns, console=console, transient=True, redirect_stdout=sys.stdout.isatty())
+
+
+COMPILING_POLL = 0.2
+"""Seconds between two calls of ``is_done``."""
+
+
+@contextmanager
+def compiling_bar(words: str, is_done: Callable[[], bool]) -> Iterator[None]:
+    """Show the words and the time until the block ends or ``is_done``: on a terminal, where remarks are wanted.
+
+    So the program does not seem to hang while kernels are compiled.
+    """
+    import logging  # noqa: PLC0415  # few calls compile
+    from threading import Event, Thread  # noqa: PLC0415
+
+    from sudoku_cp.interrupts import start_thread  # noqa: PLC0415
+
+    if not (sys.stderr.isatty() and logging.getLogger("sudoku_cp").isEnabledFor(logging.WARNING)):
+        yield
+        return
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415  # rich costs 40 ms
+
+    over = Event()
+    bar = _show_on_stderr(TextColumn(words), BarColumn(), TimeElapsedColumn())
+    bar.add_task("", total=None)
+
+    def watch() -> None:
+        # The bar ends with the compilation; the block goes on to answer its question.
+        while not over.wait(COMPILING_POLL) and not is_done():
+            pass
+        bar.stop()
+
+    bar.start()
+    watcher = Thread(target=watch, daemon=True)
+    start_thread(watcher)
+    try:
+        yield
+    finally:
+        over.set()
+        watcher.join()

@@ -6,12 +6,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from sudoku_cp.cli import output
-from sudoku_cp.cli.answer_loop import JsonFields, answer_records
-from sudoku_cp.cli.inputs import CountedRecords
+from sudoku_cp.cli.answer_loop import CountedRecords, JsonFields, answer_records
 from sudoku_cp.cli.output import ProgressBar
-from sudoku_cp.cli.typed_names import option_problems, refuse_typed, spell_typed
-from sudoku_cp.questions.options import Solving
-from sudoku_cp.questions.question import Question, Run
+from sudoku_cp.cli.typed_options import option_problems, refuse_typed, spell_typed
+from sudoku_cp.questions.question import Question, Run, Solving
 
 if TYPE_CHECKING:
     from sudoku_cp.cli.options import Json, Puzzles, Quiet

@@ -14,7 +14,7 @@ from math import ceil
 from statistics import median
 from typing import Any
 
-from sudoku_cp.arguments import checked, each_checked
+from sudoku_cp.arguments import ShortRepr, checked, each_checked
 from sudoku_cp.backends import UNLIMITED, Backend, Clock, Limits, backend
 from sudoku_cp.errors import BackendFailed, InvalidInput, SudokuError, Unsupported, WrongAnswer
 from sudoku_cp.puzzle import Puzzle
@@ -110,8 +110,8 @@ class Tally:
         }
 
 
-@dataclass
-class Comparison:
+@dataclass(repr=False)
+class Comparison(ShortRepr):
     """The results so far: the tallies of all engines, in their order, the disagreements, and each engine's first failure.
 
     Only the first `SHOWN` disagreements are kept; ``disagreed`` counts them all.

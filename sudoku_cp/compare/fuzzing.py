@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from sudoku_cp.backends import Backend, Limits, backend
+from sudoku_cp.backends import Backend, Limits, Solution, backend
 from sudoku_cp.compare.engine_comparison import Tally, Verdict, contradict, verdict_of
 from sudoku_cp.compare.random_puzzles import Draft, random_puzzle
 from sudoku_cp.errors import InvalidInput
@@ -27,7 +27,6 @@ from sudoku_cp.queries import Answer, shrink
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from sudoku_cp.backends import Solution
     from sudoku_cp.grid import Cell
     from sudoku_cp.queries.solution_search import Status
 

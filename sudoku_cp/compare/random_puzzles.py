@@ -14,17 +14,14 @@ from typing import TYPE_CHECKING, Any
 from sudoku_cp.backends import Limits, Solution, new_backend
 from sudoku_cp.errors import InvalidInput, LimitReached
 from sudoku_cp.grid import Board, Cell, Grid, Place
-from sudoku_cp.model import to_mask
+from sudoku_cp.model import Values, to_mask
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.rules import RULES, Houses, Rule, rule_from_json, rule_to_json
-from sudoku_cp.rules.base import LARGEST, move_rule
+from sudoku_cp.rules.base import LARGEST, FieldType, move_rule
 from sudoku_cp.symbols import numerals
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from sudoku_cp.model import Values
-    from sudoku_cp.rules.base import FieldType
 
 
 GRIDS: Mapping[str, tuple[int, Grid]] = {

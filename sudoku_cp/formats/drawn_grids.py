@@ -15,12 +15,11 @@ from sudoku_cp.formats.board_text.board_splitter import most_common, split_board
 from sudoku_cp.formats.board_text.drawings import are_candidates, parse_items
 from sudoku_cp.formats.board_text.line_classifier import is_row, split_tokens
 from sudoku_cp.formats.board_text.rows import BoardShape, TextRow, required_rectangle
-from sudoku_cp.grid import MAX_SIDE
+from sudoku_cp.grid import MAX_SIDE, Board
 from sudoku_cp.model import members
 from sudoku_cp.symbols import numerals
 
 if TYPE_CHECKING:
-    from sudoku_cp.grid import Board
     from sudoku_cp.puzzle import Puzzle
 
 _DIGITS = 9

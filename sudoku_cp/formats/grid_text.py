@@ -5,15 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from itertools import islice, pairwise
-from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import InvalidInput, OptionProblem
 from sudoku_cp.formats.base import LONGEST_LINE
-from sudoku_cp.grid import MAX_SIDE, Board, Grid, default_boxes
-
-if TYPE_CHECKING:
-    from sudoku_cp.grid import Cell
-
+from sudoku_cp.grid import MAX_SIDE, Board, Cell, Grid, default_boxes
 
 _DIGITS = 3
 

@@ -8,21 +8,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError, Unsupported
 from sudoku_cp.formats.base import Format, SolvingState, one_line, read_each_line, require_plain, write_each
 from sudoku_cp.formats.board_text.candidate_marks import short_text
 from sudoku_cp.formats.grid_text import most_lines
-from sudoku_cp.grid import Grid
-from sudoku_cp.model import members, to_mask
+from sudoku_cp.grid import Cell, Grid
+from sudoku_cp.model import Domain, members, to_mask
 from sudoku_cp.puzzle import Puzzle, parse_line
 from sudoku_cp.puzzle.puzzle import MAX_LISTED_PROBLEMS
 from sudoku_cp.symbols import numerals
-
-if TYPE_CHECKING:
-    from sudoku_cp.grid import Cell
-    from sudoku_cp.model import Domain
 
 _GRID = Grid.square(9)
 _VALUES = to_mask(_GRID.values)

@@ -28,14 +28,12 @@ from sudoku_cp.formats.base import (
     refuse_any,
     write_each,
 )
-from sudoku_cp.formats.xml_events import escape_attribute, iter_events
-from sudoku_cp.grid import MAX_SIDE, MAX_START, MAX_VALUE, Board, Grid
+from sudoku_cp.formats.xml_events import XmlEvent, escape_attribute, iter_events
+from sudoku_cp.grid import MAX_SIDE, MAX_START, MAX_VALUE, Board, Cell, Grid, House, Place
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.rules import Houses
 
 if TYPE_CHECKING:
-    from sudoku_cp.formats.xml_events import XmlEvent
-    from sudoku_cp.grid import Cell, House, Place
     from sudoku_cp.rules import Rule
 
 

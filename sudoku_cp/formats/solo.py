@@ -25,12 +25,11 @@ from sudoku_cp.formats.base import (
     write_each,
 )
 from sudoku_cp.formats.grid_text import label_components, most_lines
-from sudoku_cp.grid import Board, Grid
+from sudoku_cp.grid import Board, Cell, Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.rules import Houses
 
 if TYPE_CHECKING:
-    from sudoku_cp.grid import Cell
     from sudoku_cp.rules import Rule
 
 

@@ -14,7 +14,7 @@ from sudoku_cp.cosmetics import Cage, Chevron, Clue, Dot, DrawnArrow, Line, Mark
 from sudoku_cp.errors import InvalidInput, ParseError, Unsupported
 from sudoku_cp.formats.base import make_rule
 from sudoku_cp.formats.document_fields import ProblemCollector, is_empty, iter_elements, parse_whole_number, short_repr
-from sudoku_cp.formats.fpuzzles.grid_fields import make_grid, read_solution
+from sudoku_cp.formats.fpuzzles.document import make_grid, read_solution
 from sudoku_cp.grid import MAX_SIDE
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.rules_in_words import describe_rules
@@ -436,7 +436,7 @@ def _require_board(puzzle: Puzzle) -> None:
 
 
 def _make_notes(puzzle: Puzzle) -> dict[str, Any]:
-    words = puzzle.ruleset or describe_rules(puzzle.rules, puzzle.grid)
+    words = puzzle.ruleset or describe_rules(puzzle.rules, puzzle.grid, puzzle.symbols)
     values = puzzle.grid.values
     notes = {"title": puzzle.title, "author": puzzle.author, "rules": words}
     if puzzle.solution is not None:

@@ -6,21 +6,17 @@ import json
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
-from typing import TYPE_CHECKING
 
 from sudoku_cp.arguments import checked
 from sudoku_cp.backends import UNLIMITED, Limits
-from sudoku_cp.backends.fast.box_shapes import SHAPES, side_of
+from sudoku_cp.backends.fast import SHAPES, side_of
 from sudoku_cp.errors import InvalidInput, require_seed
-from sudoku_cp.generate.base import GeneratedPuzzle
+from sudoku_cp.generate.base import GeneratedPuzzle, GenerateRequest, Generator
 from sudoku_cp.generate.difficulty_mix import check_total
 from sudoku_cp.generate.request_parsing import Problems, SpanLike, parse_request, request_to_json
 from sudoku_cp.generate.requested_rules import Ruled
 from sudoku_cp.grid import Cell, Grid
 from sudoku_cp.puzzle.puzzle import CLASSIC
-
-if TYPE_CHECKING:
-    from sudoku_cp.generate.base import GenerateRequest, Generator
 
 
 def make_generator(request: GenerateRequest, seed: int) -> Generator:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from sudoku_cp.arguments import CheckedFields
+from sudoku_cp.arguments import CheckedFields, ShortRepr
 from sudoku_cp.generate.difficulty_mix import DifficultyMix
 from sudoku_cp.generate.requested_ratings import Needed, RatingSpan
 from sudoku_cp.grid import Cell, Grid
@@ -114,8 +114,8 @@ class GenerateRequest(CheckedFields):
         return self.rating is not None or bool(self.needs)
 
 
-@dataclass(frozen=True)
-class GeneratedPuzzle:
+@dataclass(frozen=True, repr=False)
+class GeneratedPuzzle(ShortRepr):
     """A generated puzzle, which states its solution, and its ``number`` in the run.
 
     ``tries`` is the number of attempts that it took. A ``reason`` names the limit that came first: the puzzle is valid and has

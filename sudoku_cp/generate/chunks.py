@@ -17,22 +17,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sudoku_cp.backends import Cancellation, backend
+from sudoku_cp.backends import Cancellation, Clock, Limits, backend
 from sudoku_cp.errors import LimitReached
-from sudoku_cp.generate.base import GeneratedPuzzle, PuzzleArray
+from sudoku_cp.generate.base import GeneratedPuzzle, Generator, PuzzleArray
 from sudoku_cp.generate.cross_proofs import iter_proofs, prover_names, sample_to_prove
 from sudoku_cp.generate.distinct_puzzles import SeenPuzzles, keys_of
 from sudoku_cp.generate.mixed_generator import MixedGenerator
 from sudoku_cp.interrupts import start_thread
-from sudoku_cp.load_time import loading_seconds, time_without_loading
+from sudoku_cp.time_limits import loading_seconds, time_without_loading
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from sudoku_cp.backends import Clock, Limits
-    from sudoku_cp.generate.base import Generator
     from sudoku_cp.generate.difficulty_mix import Quota
     from sudoku_cp.puzzle import Puzzle
 

@@ -8,19 +8,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sudoku_cp import queries
-from sudoku_cp.backends import SupportsArrays, backend
-from sudoku_cp.backends.fast.box_shapes import house_cells, shape_of, side_of
+from sudoku_cp.backends import Limits, SupportsArrays, backend
+from sudoku_cp.backends.fast import house_cells, shape_of, side_of
 from sudoku_cp.errors import LimitReached, WrongAnswer
 from sudoku_cp.generate.base import GENERATION, GeneratedPuzzle, PuzzleArray
 from sudoku_cp.puzzle import puzzle_to_short_json
-from sudoku_cp.queries.session_pool import limits_for_all
+from sudoku_cp.queries.solution_search import limits_for_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from sudoku_cp.backends import Limits
     from sudoku_cp.puzzle import Puzzle
     from sudoku_cp.queries import Answer
 

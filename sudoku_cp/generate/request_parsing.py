@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from sudoku_cp.arguments import checked
 from sudoku_cp.errors import InvalidInput, OptionProblem, distinct, of_option
@@ -16,10 +16,6 @@ from sudoku_cp.grid import MAX_SIDE, Cell, Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.pattern_symmetry import is_symmetric, orbits
 from sudoku_cp.puzzle.puzzle import CLASSIC, draw_rows
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
 
 SpanLike: TypeAlias = int | tuple[int, int | None] | Span | None
 """A number, a pair (from, to), where None is no upper bound, or None: anything will do."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -14,8 +14,6 @@ from sudoku_cp.rules import RULES, Rule, rule_from_json
 from sudoku_cp.rules.base import kind_names, names_elsewhere, needed_fields, parse_kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sudoku_cp.formats import Record
     from sudoku_cp.grid import Grid
 

@@ -25,14 +25,14 @@ import numpy as np
 from sudoku_cp.backends import UNLIMITED, Clock, Limits, SupportsCounters
 from sudoku_cp.backends.fast.scalar_solver import count_nodes, make_tables
 from sudoku_cp.errors import LimitReached, Unsupported
-from sudoku_cp.generate.requested_ratings import techniques_of
-from sudoku_cp.logic.array_singles import groups_of, open_cells_of_arrays
+from sudoku_cp.generate.requested_ratings import Needed, RatingSpan, techniques_of
+from sudoku_cp.logic.array_singles import CellGroups, groups_of, open_cells_of_arrays
 from sudoku_cp.logic.difficulty_level import Level, open_cells_of, parse_level
 from sudoku_cp.logic.ladder import RUNGS
 from sudoku_cp.logic.layout import layout_of
-from sudoku_cp.logic.rating.ratings import rate_on, score_puzzle
+from sudoku_cp.logic.rating.ratings import Scale, rate_on, score_puzzle
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.queries.session_pool import engine_of, session_of
+from sudoku_cp.queries.solution_search import engine_of, session_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -41,9 +41,6 @@ if TYPE_CHECKING:
 
     from sudoku_cp.backends.fast.scalar_kernel import BoardTables
     from sudoku_cp.generate.base import GenerateRequest, Span, Target
-    from sudoku_cp.generate.requested_ratings import Needed, RatingSpan
-    from sudoku_cp.logic.array_singles import CellGroups
-    from sudoku_cp.logic.rating.ratings import Scale
     from sudoku_cp.logic.step import Technique
 
 

@@ -10,7 +10,7 @@ from operator import or_
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.logic.step import ChainNode
-from sudoku_cp.model import members, to_mask
+from sudoku_cp.model import Domain, members, to_mask
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from sudoku_cp.grid import Cell
     from sudoku_cp.logic.candidate_board import CandidateBoard
     from sudoku_cp.logic.layout import CellSet, GroupIndex, Layout
-    from sudoku_cp.model import Domain
 
 
 _PAIR = 2

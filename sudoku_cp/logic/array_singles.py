@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sudoku_cp.backends import UNLIMITED, Limits
-from sudoku_cp.backends.fast.singles_kernel import FlatGroups, count_open_cells, singles_code
 from sudoku_cp.errors import Unsupported
 from sudoku_cp.logic.difficulty_level import Level
 from sudoku_cp.logic.layout import layout_of
@@ -21,6 +20,7 @@ from sudoku_cp.logic.layout import layout_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from sudoku_cp.backends.fast.singles_kernel import FlatGroups
     from sudoku_cp.grid import Cell
     from sudoku_cp.logic.layout import Layout
     from sudoku_cp.model import Domain
@@ -66,6 +66,8 @@ def _groups(layout: Layout) -> CellGroups:
 @lru_cache(maxsize=64)
 def flatten_groups(groups: CellGroups) -> FlatGroups:
     """Return the groups as arrays."""
+    from sudoku_cp.backends.fast.singles_kernel import FlatGroups  # noqa: PLC0415  # imports Numba, which help does without
+
     union = 0
     for domain in groups.domains:
         union |= domain
@@ -79,7 +81,11 @@ def flatten_groups(groups: CellGroups) -> FlatGroups:
 
 def is_worthwhile(groups: CellGroups, number: int) -> bool:
     """Return whether so many boards are worth loading the compiled code, or compiling it where it is not cached."""
-    return number >= COMPILING or (number >= LOADING and singles_code(flatten_groups(groups).bits).is_cached())
+    if not LOADING <= number < COMPILING:
+        return number >= COMPILING
+    from sudoku_cp.backends.fast.singles_kernel import singles_code  # noqa: PLC0415  # imports Numba
+
+    return singles_code(flatten_groups(groups).bits).is_cached()
 
 
 def open_cells_of_arrays(groups: CellGroups, givens: NDArray[np.uint8], *, limits: Limits = UNLIMITED) -> NDArray[np.int64]:
@@ -87,6 +93,8 @@ def open_cells_of_arrays(groups: CellGroups, givens: NDArray[np.uint8], *, limit
 
     ``givens`` (N, cells) are values, 0 in blank cells. Raises `LimitReached`.
     """
+    from sudoku_cp.backends.fast.singles_kernel import count_open_cells  # noqa: PLC0415  # imports Numba
+
     boards = np.ascontiguousarray(givens, np.uint8).reshape(len(givens), len(groups.domains))
     return count_open_cells(flatten_groups(groups), boards, limits.started())
 

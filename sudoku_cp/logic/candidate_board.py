@@ -6,20 +6,17 @@ from copy import copy
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from sudoku_cp.backends import UNLIMITED
-from sudoku_cp.logic.layout import layout_of
-from sudoku_cp.model import members, to_mask
+from sudoku_cp.backends import UNLIMITED, Clock
+from sudoku_cp.logic.layout import CellSet, GroupIndex, Layout, layout_of
+from sudoku_cp.model import Domain, members, to_mask
 from sudoku_cp.puzzle import Origin, Position
-from sudoku_cp.ticks import ticked, ticking
+from sudoku_cp.time_limits import ticked, ticking
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from sudoku_cp.backends import Clock
     from sudoku_cp.grid import Cell
-    from sudoku_cp.logic.layout import CellSet, GroupIndex, Layout
     from sudoku_cp.logic.step import Candidate, Step
-    from sudoku_cp.model import Domain
     from sudoku_cp.puzzle import Puzzle
 
 _T = TypeVar("_T")

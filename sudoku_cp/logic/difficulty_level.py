@@ -9,13 +9,12 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.backends import UNLIMITED
+from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.errors import UnknownName
 from sudoku_cp.logic.candidate_board import make_board
 from sudoku_cp.logic.ladder import HIDDEN_ONLY, OF_ONE_PART, SINGLES, apply_steps
 
 if TYPE_CHECKING:
-    from sudoku_cp.backends import Limits
     from sudoku_cp.puzzle import Puzzle
 
 

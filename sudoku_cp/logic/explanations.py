@@ -6,19 +6,18 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from sudoku_cp import queries
-from sudoku_cp.arguments import checked
+from sudoku_cp.arguments import ShortRepr, checked
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.load_time import loading
 from sudoku_cp.logic.candidate_board import make_board
 from sudoku_cp.logic.proofs.part_clauses import group_clauses, literal_numbers
-from sudoku_cp.logic.proofs.proof_lines import Claim, ProofLine, proof_lines
+from sudoku_cp.logic.proofs.proof_lines import proof_lines
 from sudoku_cp.logic.proofs.refutations import smallest_refutations
-from sudoku_cp.logic.step import ProofGroup, ProofStatement
+from sudoku_cp.logic.step import Claim, ProofGroup, ProofLine, ProofStatement
 from sudoku_cp.logic.words import describe_group, describe_line
 from sudoku_cp.logic.words.wording import numeral
 from sudoku_cp.puzzle import Origin, Position, Puzzle
-from sudoku_cp.ticks import ticking
+from sudoku_cp.time_limits import loading, ticking
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -34,8 +33,8 @@ PATIENCE = 1.0
 """Seconds for finding the smallest proof."""
 
 
-@dataclass(frozen=True)
-class Explanation:
+@dataclass(frozen=True, repr=False)
+class Explanation(ShortRepr):
     """The answer to "why not this value here?", in a position, ``start``.
 
     ``lines`` are the proof, to be read in order, on ``board``; ``smallest`` says whether it was proved that no fewer groups

@@ -5,26 +5,35 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from itertools import islice
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from sudoku_cp import queries
-from sudoku_cp.arguments import checked
+from sudoku_cp.arguments import ShortRepr, checked
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.cosmetics import Annotation, CellGround
 from sudoku_cp.errors import InvalidInput, LimitReached
 from sudoku_cp.logic.candidate_board import CandidateBoard, make_board
-from sudoku_cp.logic.ladder import LAST_RESORT, RUNGS, possible_steps
+from sudoku_cp.logic.ladder import BY_CASES, LAST_RESORT, TAUGHT, possible_steps
 from sudoku_cp.logic.layout import layout_of
+from sudoku_cp.logic.part_needs import plainest
 from sudoku_cp.logic.pictures import draw_step
-from sudoku_cp.logic.step import ProofStatement
-from sudoku_cp.logic.words import announce_technique, describe_step
-from sudoku_cp.logic.words.wording import enumerate_words
-from sudoku_cp.model import members, to_mask
+from sudoku_cp.logic.words import describe_step
+from sudoku_cp.logic.words.hint_words import (
+    HintPlace,
+    describe_cells,
+    describe_kind,
+    describe_place,
+    is_named,
+    key_cells,
+    place_of,
+)
+from sudoku_cp.logic.words.wording import Wording
+from sudoku_cp.model import members
 from sudoku_cp.puzzle import Origin, Position, Puzzle
 from sudoku_cp.queries.conflicts import conflict
 from sudoku_cp.queries.puzzle_check import clash_words
 from sudoku_cp.render import svg
-from sudoku_cp.ticks import ticking
+from sudoku_cp.time_limits import ticking
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -144,15 +153,8 @@ class HintLevel(IntEnum):
     APPLY = 5
 
 
-class HintPlace(NamedTuple):
-    """Where to look: its name, and its cells unless it is the whole board."""
-
-    name: str
-    cells: CellSet = 0
-
-
-@dataclass(frozen=True)
-class Hint:
+@dataclass(frozen=True, repr=False)
+class Hint(ShortRepr):
     """What to do next in a position, ``start``.
 
     ``check`` tells whether the puzzle has one solution and what is wrong with the position; the ``clash`` is a smallest set of
@@ -191,7 +193,7 @@ class Hint:
         if level >= HintLevel.STEP:
             board = make_board(self.start)
             return draw_step(replace(self.start, marks=tuple(board.candidates)), self.step, board, cell=cell)
-        cells = self.step.cells if level >= HintLevel.CELLS else self.place.cells
+        cells = self.key_cells if level >= HintLevel.CELLS else self.place.cells
         shade = Annotation(grounds=(CellGround(tuple(members(cells)), _SHADE),))
         return svg(self.start, cell=cell, annotation=shade)
 
@@ -201,38 +203,41 @@ class Hint:
 
     @property
     def place(self) -> HintPlace:
-        """Where to look for the step, which that does not name: a house, a rule part, or a value; the board without a step."""
-        step, layout = self.step, layout_of(self.start.puzzle)
-        if step is None:
-            return HintPlace("the board")
-        cells = step.cells or to_mask(cell for cell, _ in (*step.placements, *step.eliminations))
-        for house in (*step.pattern.bases[:1], *layout.groups_over(cells)):
-            if not cells & ~layout.groups[house].mask:
-                return HintPlace(layout.groups[house].name, layout.groups[house].mask)
-        parts = [layout.parts[group.subject] for group in step.proof if group.statement is ProofStatement.PART]
-        if len(parts) == 1:
-            return HintPlace(parts[0].name, to_mask(parts[0].cells))
-        if step.values.bit_count() == 1:
-            return HintPlace(f"the places of {self.start.puzzle.symbols.sign(step.values.bit_length() - 1)}")
-        around = layout.groups_of[(cells & -cells).bit_length() - 1]
-        if not around:
-            return HintPlace("the board")
-        return HintPlace(f"the cells around {layout.groups[around[-1]].name}", layout.groups[around[-1]].mask)
+        """Where to look for the step, which that does not name: a house, a clue, a value; the board without a step."""
+        return HintPlace("the board") if self.step is None else place_of(self._say(self.step))
+
+    @property
+    def key_cells(self) -> CellSet:
+        """A few cells with which the step is found; none without a step."""
+        return 0 if self.step is None else key_cells(self._say(self.step))
+
+    @property
+    def is_named(self) -> bool:
+        """Whether people know such a step; otherwise it is a long supposition, or what a search shows."""
+        return self.step is None or is_named(self.step)
+
+    def _say(self, step: Step) -> Wording:
+        return Wording(layout_of(self.start.puzzle), self.start.puzzle.symbols, step)
 
     def _sentences(self, level: HintLevel) -> Iterator[str]:
         if self.check.status == "multiple" and not self.check.is_dead:
             yield "The puzzle has several solutions, so techniques that argue from uniqueness were left out."
         if self.step is None:
             yield from self._ending_sentences()
-        elif level >= HintLevel.STEP:
-            yield describe_step(layout_of(self.start.puzzle), self.start.puzzle.symbols, self.step)
-        else:
-            yield f"Look at {self.place.name}."
-            if level >= HintLevel.TECHNIQUE:
-                yield f"{announce_technique(self.step.technique)}."
-            if level >= HintLevel.CELLS:
-                names = [self.start.puzzle.grid.cell_name(cell) for cell in members(self.step.cells)]
-                yield f"Its {'cells are' if len(names) > 1 else 'cell is'} {enumerate_words(names, 'and')}."
+            return
+        say = self._say(self.step)
+        if level >= HintLevel.STEP:
+            sentence = describe_step(say.layout, say.symbols, self.step)
+            reason = sentence.partition(": ")[2]
+            yield sentence if self.is_named else f"{reason[0].upper()}{reason[1:]}"
+            return
+        if not self.is_named:
+            yield "No named step leads on here."
+        yield describe_place(say)
+        if level >= HintLevel.TECHNIQUE:
+            yield describe_kind(say)
+        if level >= HintLevel.CELLS:
+            yield describe_cells(say)
 
     def _ending_sentences(self) -> Iterator[str]:
         """Yield why there is no step."""
@@ -273,13 +278,14 @@ def hint(start: Puzzle | Position, *, skip: int = 0, limits: Limits = UNLIMITED)
         board = make_board(position, clock)
         if not board.open:
             return Hint("solved" if board.is_consistent() else "wrong", position, check)
-        usable = [rung for rung in RUNGS if check.is_sound or not rung.technique.needs_uniqueness]
+        usable = [rung for rung in TAUGHT if check.is_sound or not rung.technique.needs_uniqueness]
         with ticking(board.tick):
-            step = next(islice(possible_steps(board, [*usable, LAST_RESORT]), skip, None), None)
+            step = next(islice(possible_steps(board, [*usable, BY_CASES, LAST_RESORT]), skip, None), None)
     except LimitReached as reached:
         return Hint("unknown", position, check, reason=reached.reason)
     if step is None:
         return Hint("stuck", position, check, skip=skip)
+    step = plainest(board.layout, step)
     return Hint("step", position, check, step, position=_position_after(position, board, step), skip=skip)
 
 

@@ -11,17 +11,15 @@ from itertools import combinations
 from operator import and_
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.logic.layout import HouseKind
+from sudoku_cp.logic.layout import CellSet, GroupIndex, HouseKind, Layout, PartIndex
 from sudoku_cp.logic.part_candidates import cell_proof, part_domains, possible_sets, sight_proof
 from sudoku_cp.logic.step import ProofGroup, ProofStatement
-from sudoku_cp.model import DigitSet, Linear, members, to_mask
+from sudoku_cp.model import Constraint, DigitSet, Domain, Linear, members, to_mask
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from sudoku_cp.logic.candidate_board import CandidateBoard
-    from sudoku_cp.logic.layout import CellSet, GroupIndex, Layout, PartIndex
-    from sudoku_cp.model import Constraint, Domain
 
 
 _MOST_HOUSES = 4

@@ -24,6 +24,7 @@ from sudoku_cp.logic.techniques.basic import (
     naked_singles,
     naked_triples,
     pointing,
+    scanned_hidden_singles,
     w_wings,
     xy_wings,
     xyz_wings,
@@ -44,7 +45,15 @@ from sudoku_cp.logic.techniques.chains import (
     xy_chains,
 )
 from sudoku_cp.logic.techniques.fish import FISH, cage_x_wings, fish_finder
-from sudoku_cp.logic.techniques.forcing import contradiction_chains, contradiction_nets, refutations, verity_chains, verity_nets
+from sudoku_cp.logic.techniques.forcing import (
+    contradiction_chains,
+    contradiction_nets,
+    refutations,
+    refutations_by_cases,
+    small_refutations,
+    verity_chains,
+    verity_nets,
+)
 from sudoku_cp.logic.techniques.house_sums import (
     house_combinations,
     house_sums,
@@ -86,7 +95,7 @@ from sudoku_cp.logic.techniques.unique_rectangles import (
     unique_rectangles_6,
 )
 from sudoku_cp.model import members
-from sudoku_cp.ticks import ticking
+from sudoku_cp.time_limits import ticking
 
 if TYPE_CHECKING:
     from sudoku_cp.errors import Reason
@@ -122,7 +131,7 @@ def _first_found(board: CandidateBoard, rungs: Iterable[Rung], most: Callable[[R
 def possible_steps(board: CandidateBoard, rungs: Iterable[Rung]) -> Iterator[Step]:
     """Yield the steps that are possible on a board, those of the lowest rung in front; of steps with one result the first.
 
-    The caller sets the board's tick around it (see `ticks`), as for `find_steps`.
+    The caller sets the board's tick around it (see `time_limits`), as for `find_steps`.
     """
     seen = set()
     for rung in rungs if board.open else ():
@@ -345,6 +354,8 @@ ON_DEMAND: tuple[Rung, ...] = (
 """Techniques found only where they are asked for: each takes longer than all of a path."""
 LAST_RESORT = Rung(Technique.REFUTATION, refutations, 10_000, "X", together=True)
 """What goes on where no technique does: a guess to HoDoKu, a proof to us."""
+BY_CASES = Rung(Technique.REFUTATION, refutations_by_cases, 10_000, "X")
+"""A supposition all of whose cases fail, for hints alone: a path of such steps would not end."""
 HIDDEN_ONLY: tuple[Rung, ...] = RUNGS[:2]
 """The techniques of easy puzzles."""
 SINGLES: tuple[Rung, ...] = RUNGS[:3]
@@ -352,6 +363,44 @@ SINGLES: tuple[Rung, ...] = RUNGS[:3]
 _OF_ONE_PART = {Technique.CAGE_COMBINATIONS, Technique.THERMOMETER_ENDS, Technique.WHISPER, Technique.RULE_PART}
 OF_ONE_PART: tuple[Rung, ...] = tuple(rung for rung in RUNGS if rung.technique in _OF_ONE_PART)
 """What a rule part rules out by itself, which is to a variant what upkeep is to a plain puzzle; plain ones have none."""
+
+
+# What people are taught: the order of hints, and of the path that `steps` shows unasked. No rating follows it.
+#
+# Hidden singles are looked for in boxes first. A candidate that at most a dozen facts refute comes before forcing chains, and of
+# these only short ones are steps: what nobody could follow, such as nets and templates, is left to refutations, which are told
+# as what they are.
+
+
+_UNREADABLE = {
+    Technique.FORCING_NET_CONTRADICTION,
+    Technique.FORCING_NET_VERITY,
+    Technique.TEMPLATE_SET,
+    Technique.TEMPLATE_DELETE,
+}
+MOST_LINKS = 10
+"""The links of a forcing chain that people can follow, all its chains together."""
+
+
+def _short(find: Finder) -> Finder:
+    """Return a search that finds only those steps that have few links."""
+    return lambda board: (step for step in find(board) if len(step.pattern.links) <= MOST_LINKS)
+
+
+def _taught(rung: Rung) -> Iterator[Rung]:
+    """Yield what is taught in place of a rung."""
+    if rung.technique is Technique.HIDDEN_SINGLE:
+        yield rung._replace(find=scanned_hidden_singles)
+    elif rung.technique in {Technique.FORCING_CHAIN_CONTRADICTION, Technique.FORCING_CHAIN_VERITY}:
+        if rung.technique is Technique.FORCING_CHAIN_CONTRADICTION:
+            yield LAST_RESORT._replace(find=small_refutations, together=False, at_once=8)
+        yield rung._replace(find=_short(rung.find))
+    elif rung.technique not in _UNREADABLE:
+        yield rung
+
+
+TAUGHT: tuple[Rung, ...] = tuple(taught for rung in RUNGS for taught in _taught(rung))
+"""The techniques of hints, those tried first in front."""
 
 
 def rungs_named(names: Iterable[str]) -> list[Rung]:

@@ -14,15 +14,14 @@ from functools import cached_property, lru_cache
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from sudoku_cp.model import AllDifferent, DigitSet, build_model, cells_of, members, to_mask
+from sudoku_cp.model import AllDifferent, Constraint, DigitSet, Domain, Model, build_model, cells_of, members, to_mask
 from sudoku_cp.rules.base import part_name
-from sudoku_cp.ticks import ticked
+from sudoku_cp.time_limits import ticked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sudoku_cp.grid import Cell, Grid
-    from sudoku_cp.model import Constraint, Domain, Model
     from sudoku_cp.puzzle import Puzzle
     from sudoku_cp.rules import Rule
 

@@ -5,7 +5,7 @@ Each is remembered for the part and the candidates of its cells, so that a path 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, assert_never
 
@@ -24,13 +24,10 @@ from sudoku_cp.model import (
     members,
     to_mask,
 )
-from sudoku_cp.model.constraints import union_of
-from sudoku_cp.model.model import AUXILIARY
-from sudoku_cp.ticks import ticked
+from sudoku_cp.model.model import AUXILIARY, union_of
+from sudoku_cp.time_limits import ticked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sudoku_cp.grid import Cell
     from sudoku_cp.logic.candidate_board import CandidateBoard
     from sudoku_cp.logic.layout import CellSet, GroupIndex, Layout, PartIndex

@@ -13,14 +13,14 @@ from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.errors import LimitReached, OptionProblem, Unsupported
 from sudoku_cp.logic.candidate_board import make_board
 from sudoku_cp.logic.hints import check_position, find_clash
-from sudoku_cp.logic.ladder import LAST_RESORT, RUNGS, FoundSteps, list_steps, path_end, rungs_named, walk
+from sudoku_cp.logic.ladder import LAST_RESORT, RUNGS, TAUGHT, FoundSteps, list_steps, path_end, rungs_named, walk
 from sudoku_cp.logic.pictures import KEY, annotate_step, position_of
 from sudoku_cp.logic.words import describe_group, describe_step
 from sudoku_cp.logic.words.wording import plural
 from sudoku_cp.puzzle import Position, Puzzle
 from sudoku_cp.render import svg
 from sudoku_cp.render.svg_picture import StripPanel, svg_strip
-from sudoku_cp.ticks import ticked
+from sudoku_cp.time_limits import ticked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -102,7 +102,7 @@ def steps(
     names = [techniques] if isinstance(techniques, str) else techniques
     rungs = rungs_named(names)
     finder = PathFinder(Position.of(start) if isinstance(start, Puzzle) else start, limits)
-    return finder.possible(rungs or RUNGS) if every else finder.path(rungs or (*RUNGS, LAST_RESORT))
+    return finder.possible(rungs or RUNGS) if every else finder.path(rungs or (*TAUGHT, LAST_RESORT))
 
 
 class PathFinder:
@@ -115,7 +115,7 @@ class PathFinder:
         self.check: PositionCheck = check_position(position, limits=self._clock.left())
         self._searched = searched
 
-    def path(self, rungs: Sequence[Rung] = (*RUNGS, LAST_RESORT)) -> SolvePath:
+    def path(self, rungs: Sequence[Rung] = (*TAUGHT, LAST_RESORT)) -> SolvePath:
         """Walk step after step if the position can be completed; otherwise name what clashes."""
         board, reason = self._board()
         if self.check.is_wrong:

@@ -11,6 +11,7 @@ from string import ascii_uppercase
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.cosmetics import Annotation, CandidateLink, CandidateMark, CellGround
+from sudoku_cp.logic.blockers import blockers_of
 from sudoku_cp.logic.step import ProofStatement, Technique
 from sudoku_cp.model import members
 from sudoku_cp.puzzle import Origin, Position
@@ -37,7 +38,8 @@ class _Style(NamedTuple):
 KEY = (
     "Circles and squares make the pattern. Along a chain they alternate: of two that a solid line joins at least one is true, "
     "of two that a dashed line joins at most one. Diamonds are fins and extra candidates. What is struck out goes, "
-    "and a filled circle is placed. Base houses, and the cell or house whose cases are tried, are shaded, cover houses hatched."
+    "and a filled circle is placed. Base houses, and the cell or house whose cases are tried, are shaded, cover houses hatched. "
+    "Placed values that rule out what a single needs to be ruled out are shaded, too."
 )
 """What the shapes mean, in words."""
 _PLACED, _GONE = _Style("filled", "#1B7F4B"), _Style("struck", "#CC1111")
@@ -162,6 +164,8 @@ def _grounds(board: CandidateBoard, step: Step) -> Iterator[CellGround]:
     pattern, groups = step.pattern, board.layout.groups
     if step.technique not in _COLOURING:
         yield from (CellGround(groups[house].cells, _BASE) for house in pattern.bases)
+    if blockers := blockers_of(board.layout, step).placed:
+        yield CellGround(tuple(cell for cell, _ in blockers), _RECTANGLE)
     if pattern.choice is not None:
         of_cell = pattern.choice.statement is ProofStatement.HAS_VALUE
         yield CellGround((pattern.choice.subject,) if of_cell else groups[pattern.choice.subject].cells, _BASE)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.logic.house_totals import needing_groups
 from sudoku_cp.model import members
-from sudoku_cp.ticks import tick, ticking
+from sudoku_cp.time_limits import tick, ticking
 
 if TYPE_CHECKING:
     from sudoku_cp.grid import Cell

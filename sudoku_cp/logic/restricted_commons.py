@@ -10,16 +10,14 @@ from collections import defaultdict
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
-from sudoku_cp.logic.almost_locked_sets import almost_locked_sets
+from sudoku_cp.logic.almost_locked_sets import AlmostLockedSet, almost_locked_sets
 from sudoku_cp.logic.links.consequences import grouped_consequences
 from sudoku_cp.logic.links.link_table import grouped_links
-from sudoku_cp.model import members, to_mask
+from sudoku_cp.model import Domain, members, to_mask
 
 if TYPE_CHECKING:
-    from sudoku_cp.logic.almost_locked_sets import AlmostLockedSet
     from sudoku_cp.logic.candidate_board import CandidateBoard
     from sudoku_cp.logic.layout import CellSet
-    from sudoku_cp.model import Domain
 
 Reach: TypeAlias = int
 """A cell set for each value, in fields of as many bits as there are cells."""

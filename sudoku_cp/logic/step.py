@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from sudoku_cp.grid import Cell
-    from sudoku_cp.logic.layout import CellSet, GroupIndex, Layout
+    from sudoku_cp.logic.layout import CellSet, GroupIndex, Layout, PartIndex
     from sudoku_cp.model import Domain
 
 
@@ -310,11 +310,15 @@ class ChainNode(NamedTuple):
 
 
 class Link(NamedTuple):
-    """Between two nodes: at least one of them is true (strong), or at most one (weak)."""
+    """Between two nodes: at least one of them is true (strong), or at most one (weak).
+
+    ``part`` is the rule part by which the link holds, None if houses and cells alone make it.
+    """
 
     start: ChainNode
     end: ChainNode
     strong: bool
+    part: PartIndex | None = None
 
 
 class CellsAndValues(NamedTuple):
@@ -341,6 +345,48 @@ class Bound(NamedTuple):
         return value < self.value if self.is_least else value > self.value
 
 
+class Claim(NamedTuple):
+    """That a cell holds a value, or (``holds`` False) that it does not."""
+
+    cell: int
+    value: int
+    holds: bool
+
+
+class ProofLine(NamedTuple):
+    """What a group forces from the claims ``uses`` of earlier lines; the last line forces nothing: the group cannot hold.
+
+    In a proof by cases, which propagation cannot follow, no line says what is forced.
+    """
+
+    group: ProofGroup
+    uses: tuple[Claim, ...] = ()
+    forces: tuple[Claim, ...] = ()
+
+
+MOST_FACTS = 12
+"""A refutation by more facts is no step that people take, but a supposition to be tried."""
+
+
+@dataclass(frozen=True)
+class Supposition:
+    """That a candidate is true, and the ``lines`` that follow in order: to a contradiction, or to a choice of ``cases``.
+
+    The candidates of the cases are all that is left of a cell or of the places of a value, the group ``choice``; each of them
+    leads to a contradiction, and has no cases of its own.
+    """
+
+    candidate: Candidate
+    lines: tuple[ProofLine, ...]
+    choice: ProofGroup | None = None
+    cases: tuple[Supposition, ...] = ()
+
+    @property
+    def depth(self) -> int:
+        """How many candidates are supposed one upon the other, at most."""
+        return 2 if self.cases else 1
+
+
 @dataclass(frozen=True)
 class Pattern:
     """What words and pictures show of a step besides its result: each technique fills what it has.
@@ -350,6 +396,9 @@ class Pattern:
     ``bounds`` what rules out values too small or too large. ``choice`` is the cell or the house, and its value, one of whose
     candidates must be true: the cases of a forcing chain or net, or what would be left without any. ``by_cases`` says that
     propagation alone does not follow the proof.
+
+    ``filled`` are the values of all cells before a single, among which are those that block its other places or values (see
+    `blockers_of`), and ``domains`` is what the cells of a rule part may hold. ``supposition`` is how a refutation is read.
     """
 
     bases: tuple[GroupIndex, ...] = ()
@@ -361,6 +410,9 @@ class Pattern:
     choice: ProofGroup | None = None
     by_cases: bool = False
     bounds: tuple[Bound, ...] = ()
+    filled: tuple[int | None, ...] = ()
+    domains: tuple[CellsAndValues, ...] = ()
+    supposition: Supposition | None = None
 
 
 @dataclass(frozen=True)
@@ -421,6 +473,11 @@ def sees_each_other(layout: Layout, value: int, some: CellSet, others: CellSet) 
     if common is not None:
         return (once_in(layout, value, common),)
     return distinct(group for cell in members(some) for group in sees(layout, value, cell, others & ~(1 << cell)))
+
+
+def part_in(groups: Iterable[ProofGroup]) -> PartIndex | None:
+    """Return the first rule part among some proof groups, None if there is none."""
+    return next((group.subject for group in groups if group.statement is ProofStatement.PART), None)
 
 
 def distinct(groups: Iterable[ProofGroup]) -> tuple[ProofGroup, ...]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sudoku_cp.model.cliques import clique_cover, clique_terms, different_board_cells, different_cells
-from sudoku_cp.model.constraints import (
+from sudoku_cp.model.model import (
     AllDifferent,
     Automaton,
+    Block,
     Clause,
     Connected,
     Constraint,
@@ -16,16 +17,21 @@ from sudoku_cp.model.constraints import (
     Domain,
     Linear,
     Literal,
+    Model,
     Partition,
     Relation,
+    Statement,
     Table,
     Values,
+    build_model,
     cells_of,
+    join_blocks,
+    make_block,
     members,
     pair_table,
+    shift_auxiliaries,
     to_mask,
 )
-from sudoku_cp.model.model import Block, Model, Statement, build_model, join_blocks, make_block, shift_auxiliaries
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -14,7 +14,8 @@ from itertools import pairwise, product
 from math import prod
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
-from sudoku_cp.model.constraints import (
+from sudoku_cp.model.layered_graph import Readable, State, Unrolling, make_unrolling
+from sudoku_cp.model.model import (
     AllDifferent,
     Automaton,
     Clause,
@@ -28,15 +29,13 @@ from sudoku_cp.model.constraints import (
     members,
     rename_cells,
 )
-from sudoku_cp.model.layered_graph import Readable, Unrolling, make_unrolling
-from sudoku_cp.ticks import ticked
+from sudoku_cp.time_limits import ticked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from sudoku_cp.grid import Cell
-    from sudoku_cp.model.constraints import Constraint, Domain
-    from sudoku_cp.model.layered_graph import State
+    from sudoku_cp.model.model import Constraint, Domain
 
 Conjunction: TypeAlias = tuple[Readable, ...]
 Edges: TypeAlias = frozenset[tuple[int, int, int]]

@@ -11,20 +11,28 @@ from math import comb
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from sudoku_cp.model.cliques import PAIR, clique_terms
-from sudoku_cp.model.constraints import AllDifferent, Domain, Linear, Literal, cells_of, members, rename_cells, to_mask, union_of
+from sudoku_cp.model.cliques import PAIR, CellSet, clique_terms
 from sudoku_cp.model.layered_graph import layered_graph
-from sudoku_cp.model.model import AUXILIARY
-from sudoku_cp.model.rewrite import as_clauses, negate, selector_clauses, walk_clauses
-from sudoku_cp.ticks import ticked
+from sudoku_cp.model.model import (
+    AUXILIARY,
+    AllDifferent,
+    Domain,
+    Linear,
+    Literal,
+    cells_of,
+    members,
+    rename_cells,
+    to_mask,
+    union_of,
+)
+from sudoku_cp.model.rewrite import Disjunction, Fresh, as_clauses, negate, selector_clauses, walk_clauses
+from sudoku_cp.time_limits import ticked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from sudoku_cp.grid import Cell
-    from sudoku_cp.model.cliques import CellSet
-    from sudoku_cp.model.constraints import Constraint
-    from sudoku_cp.model.rewrite import Disjunction, Fresh
+    from sudoku_cp.model.model import Constraint
 
 
 MOST_CACHED = 400_000

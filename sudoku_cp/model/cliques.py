@@ -10,15 +10,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 from weakref import WeakKeyDictionary
 
-from sudoku_cp.model.constraints import COMPARE, AllDifferent, DigitSet, Linear, Table, cells_of, members
-from sudoku_cp.ticks import tick, ticked
+from sudoku_cp.model.model import COMPARE, AllDifferent, Constraint, DigitSet, Linear, Model, Table, cells_of, members
+from sudoku_cp.time_limits import tick, ticked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from sudoku_cp.grid import Cell
-    from sudoku_cp.model.constraints import Constraint
-    from sudoku_cp.model.model import Model
 
 CellSet: TypeAlias = int
 """A set of cells as bits."""

@@ -12,9 +12,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from sudoku_cp.model.clause_templates import numbered_clauses
-from sudoku_cp.model.constraints import Domain, members
-from sudoku_cp.model.model import AUXILIARY, Model, Statement
-from sudoku_cp.ticks import ticked, ticking
+from sudoku_cp.model.model import AUXILIARY, Domain, Model, Statement, members
+from sudoku_cp.time_limits import ticked, ticking
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

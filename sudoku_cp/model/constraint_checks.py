@@ -11,7 +11,7 @@ from typing import get_args
 
 from sudoku_cp.arguments import coerce_fields
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.model.constraints import Clause, Connected, Constraint, DigitSet, Partition, Table, cells_of
+from sudoku_cp.model.model import Clause, Connected, Constraint, DigitSet, Partition, Table, cells_of
 
 SHOWN = 5
 """Problems of a constraint that are listed, at most."""

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
-from sudoku_cp.model.constraints import AllDifferent, Clause, Count, Linear, members
-from sudoku_cp.model.model import AUXILIARY
+from sudoku_cp.model.model import AUXILIARY, AllDifferent, Clause, Count, Linear, members
 from sudoku_cp.model.rewrite import live_literals
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from sudoku_cp.grid import Cell
-    from sudoku_cp.model.constraints import Constraint, Domain, Literal, Relation
-    from sudoku_cp.model.model import Model
+    from sudoku_cp.model.model import Constraint, Domain, Literal, Model, Relation
 
 TAKES: frozenset[type[Constraint]] = frozenset({AllDifferent, Linear, Count, Clause})
 

@@ -16,8 +16,9 @@ from math import comb
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from sudoku_cp.model.cliques import PAIR, CellSet, cell_set, clique_cover, is_clique
-from sudoku_cp.model.constraints import (
+from sudoku_cp.model.model import (
     COMPARE,
+    IMPLIED,
     AllDifferent,
     Clause,
     Count,
@@ -25,20 +26,19 @@ from sudoku_cp.model.constraints import (
     Domain,
     Linear,
     Literal,
+    Statement,
     Table,
     members,
     to_mask,
     union_of,
 )
-from sudoku_cp.model.model import IMPLIED, Statement
-from sudoku_cp.ticks import ticked
+from sudoku_cp.time_limits import ticked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from sudoku_cp.grid import Cell
-    from sudoku_cp.model.constraints import Constraint, Relation
-    from sudoku_cp.model.model import Model
+    from sudoku_cp.model.model import Constraint, Model, Relation
 
 
 # Sums and counts over cells that all differ, replaced by what is tighter: digit sets, tables, clauses.

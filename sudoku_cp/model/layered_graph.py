@@ -7,12 +7,12 @@ path to the end. States are numbered from 0 in each layer.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, TypeAlias, assert_never, cast
 
-from sudoku_cp.model.constraints import (
+from sudoku_cp.model.model import (
     COMPARE,
     AllDifferent,
     Automaton,
@@ -26,11 +26,9 @@ from sudoku_cp.model.constraints import (
     Table,
     members,
 )
-from sudoku_cp.ticks import ticked
+from sudoku_cp.time_limits import ticked
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from sudoku_cp.grid import Cell
 
 Arc: TypeAlias = tuple[int, int, int]

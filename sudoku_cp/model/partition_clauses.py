@@ -8,14 +8,13 @@ from itertools import combinations, product
 from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.errors import Unsupported
-from sudoku_cp.model.constraints import Clause, Connected, Count, Literal, members, union_of
-from sudoku_cp.ticks import ticked
+from sudoku_cp.model.model import Clause, Connected, Constraint, Count, Domain, Literal, Partition, members, union_of
+from sudoku_cp.time_limits import ticked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from sudoku_cp.grid import Cell
-    from sudoku_cp.model.constraints import Constraint, Domain, Partition
 
 Lines: TypeAlias = "Iterator[tuple[str, tuple[int, ...], Constraint]]"
 """Constraints, each with what it is about: a noun, and places of cells."""

@@ -14,7 +14,9 @@ from itertools import combinations
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from sudoku_cp.errors import Unsupported
-from sudoku_cp.model.constraints import (
+from sudoku_cp.model.layered_graph import Layer, layered_graph
+from sudoku_cp.model.model import (
+    AUXILIARY,
     AllDifferent,
     Automaton,
     Clause,
@@ -25,16 +27,15 @@ from sudoku_cp.model.constraints import (
     Domain,
     Linear,
     Literal,
+    Model,
     Partition,
     Table,
     cells_of,
     members,
     union_of,
 )
-from sudoku_cp.model.layered_graph import Layer, layered_graph
-from sudoku_cp.model.model import AUXILIARY, Model
 from sudoku_cp.model.partition_clauses import partition_constraints
-from sudoku_cp.ticks import ticked, ticking
+from sudoku_cp.time_limits import ticked, ticking
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

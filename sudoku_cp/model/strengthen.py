@@ -14,8 +14,10 @@ from itertools import combinations
 from typing import TYPE_CHECKING, TypeAlias
 from weakref import WeakKeyDictionary
 
-from sudoku_cp.model.cliques import PAIR, cell_set, clique_cover, clique_terms, different_cells, never_equal, remember
-from sudoku_cp.model.constraints import (
+from sudoku_cp.model.cliques import PAIR, CellSet, cell_set, clique_cover, clique_terms, different_cells, never_equal, remember
+from sudoku_cp.model.innies import combined_sums, innies, tighten_count, tighten_sum
+from sudoku_cp.model.model import (
+    IMPLIED,
     AllDifferent,
     Automaton,
     Clause,
@@ -24,23 +26,22 @@ from sudoku_cp.model.constraints import (
     Domain,
     Linear,
     Literal,
+    Model,
     Partition,
+    Statement,
     Table,
     intern_tuples,
     members,
     to_mask,
     union_of,
 )
-from sudoku_cp.model.innies import combined_sums, innies, tighten_count, tighten_sum
-from sudoku_cp.model.model import IMPLIED, Model, Statement
-from sudoku_cp.ticks import ticked, ticking
+from sudoku_cp.time_limits import ticked, ticking
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from sudoku_cp.grid import Cell
-    from sudoku_cp.model.cliques import CellSet
-    from sudoku_cp.model.constraints import Constraint
+    from sudoku_cp.model.model import Constraint
 
 
 # Values that must occur several times or not at all, where few groups of cells that differ cover all their places.

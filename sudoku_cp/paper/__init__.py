@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 from sudoku_cp.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
+    from sudoku_cp.paper.puzzle_panels import prepare_puzzles
     from sudoku_cp.paper.sheet_options import PrintedPuzzle, SheetOptions, parse_numbering
-    from sudoku_cp.paper.sheets import Preview, make_pdf, prepare_puzzles, preview_pages
+    from sudoku_cp.paper.sheets import Preview, make_pdf, preview_pages
 
 __all__ = ["Preview", "PrintedPuzzle", "SheetOptions", "make_pdf", "parse_numbering", "prepare_puzzles", "preview_pages"]
 
 EXPORTS = {
-    "sheets": "Preview make_pdf prepare_puzzles preview_pages",
+    "sheets": "Preview make_pdf preview_pages",
+    "puzzle_panels": "prepare_puzzles",
     "sheet_options": "PrintedPuzzle SheetOptions parse_numbering",
 }
 

@@ -22,7 +22,7 @@ from reportlab.pdfbase.pdfdoc import (
     PDFZCompress,
 )
 
-from sudoku_cp.paper.sheet_options import LEADING, PlacedLink, PlacedPicture, TextBlock
+from sudoku_cp.paper.sheet_options import LEADING, Page, PageSize, PlacedLink, PlacedPicture, TextBlock, Typefaces
 from sudoku_cp.render.geometry import (
     UNITS,
     Circle,
@@ -41,8 +41,6 @@ from sudoku_cp.render.picture_layers import FAINT
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from sudoku_cp.paper.sheet_options import Page, PageSize
-    from sudoku_cp.paper.typefaces import Typefaces
     from sudoku_cp.render.geometry import Shape, Stroke
 
 

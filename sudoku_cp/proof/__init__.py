@@ -5,15 +5,13 @@ from typing import TYPE_CHECKING
 from sudoku_cp.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from sudoku_cp.proof.certificate import Certificate, Proof
-    from sudoku_cp.proof.certification import prove
+    from sudoku_cp.proof.certificate import Certificate, Proof, prove
     from sudoku_cp.proof.prover import Report, verify
 
 __all__ = ["Certificate", "Proof", "Report", "prove", "verify"]
 
 EXPORTS = {
-    "certificate": "Certificate Proof",
-    "certification": "prove",
+    "certificate": "Certificate Proof prove",
     "prover": "Report verify",
 }
 

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Protocol
 
 from sudoku_cp import queries
 from sudoku_cp.arguments import checked
-from sudoku_cp.backends import Limits
+from sudoku_cp.backends import Clock, Limits, Solution
 from sudoku_cp.errors import LimitReached, NotProved, WrongAnswer
 from sudoku_cp.proof.checker import Report, check
 from sudoku_cp.puzzle import solution_to_short_json
 
 if TYPE_CHECKING:
-    from sudoku_cp.backends import Clock, Solution
-    from sudoku_cp.formats.dimacs import PuzzleClauses, RulesText
+    from sudoku_cp.formats.solver_export import PuzzleClauses, RulesText
     from sudoku_cp.puzzle import Puzzle
 
 

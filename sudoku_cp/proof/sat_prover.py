@@ -15,21 +15,19 @@ from typing import TYPE_CHECKING, NamedTuple
 from sudoku_cp.backends.sat_oracle import COUNTERS, SatOracle, solver_named
 from sudoku_cp.compile_cache import can_compile
 from sudoku_cp.errors import LimitReached, UnknownName, WrongAnswer
-from sudoku_cp.formats import dimacs
-from sudoku_cp.model import AllDifferent, Model, members
+from sudoku_cp.formats import solver_export
+from sudoku_cp.model import AllDifferent, Domain, Model, members
 from sudoku_cp.model.cnf import cnf
 from sudoku_cp.proof.checker.drup_proof import Propagation
 from sudoku_cp.proof.checker.report import CheckBudget
-from sudoku_cp.proof.prover import EMPTY_CLAUSE, find_solution
+from sudoku_cp.proof.prover import EMPTY_CLAUSE, RefutationTask, find_solution
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from sudoku_cp.backends import Clock, Solution
-    from sudoku_cp.formats.dimacs import Clauses, RulesText
+    from sudoku_cp.formats.solver_export import Clauses, RulesText
     from sudoku_cp.grid import Cell
-    from sudoku_cp.model import Domain
-    from sudoku_cp.proof.prover import RefutationTask
     from sudoku_cp.puzzle import Puzzle
 
 
@@ -110,7 +108,7 @@ class SatProver:
             else:
                 self._blocks = [
                     self._rules.formula or cnf(self._puzzle.model(), None, clock.check).clauses,
-                    dimacs.puzzle_clauses(self._puzzle, self._rules).clauses,
+                    solver_export.puzzle_clauses(self._puzzle, self._rules).clauses,
                 ]
         return self._blocks
 

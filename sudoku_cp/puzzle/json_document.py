@@ -8,8 +8,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sudoku_cp.errors import InvalidInput, Problem, placed, require_type
-from sudoku_cp.grid import MAX_VALUE, Board, Grid
-from sudoku_cp.model import members, to_mask
+from sudoku_cp.grid import MAX_VALUE, Board, Cell, Grid
+from sudoku_cp.model import Domain, Values, members, to_mask
 from sudoku_cp.puzzle.puzzle import CLASSIC, DEFAULT_SYMBOLS, Position, Puzzle
 from sudoku_cp.rules import rule_from_json, rule_to_json
 from sudoku_cp.symbols import Symbols, alphabet, numerals
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from collections.abc import Set as AbstractSet
 
-    from sudoku_cp.grid import Cell
-    from sudoku_cp.model import Domain, Values
     from sudoku_cp.rules import Rule
 
 FORMAT, VERSION = "sudoku-cp puzzle", 1

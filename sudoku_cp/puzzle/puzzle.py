@@ -115,9 +115,9 @@ class Puzzle(CheckedFields):
         A cell is a number or a sign; 0, None, NaN, "" and ``.`` are empty. One flat list of all cells will do too. Raises
         `InvalidInput` with the row and column of what is wrong.
         """
-        from sudoku_cp.formats.matrices import boards  # noqa: PLC0415  # a higher layer
+        from sudoku_cp.formats import matrices  # noqa: PLC0415  # a higher layer
 
-        return boards.puzzle_of_rows(rows, grid, symbols)
+        return matrices.puzzle_of_rows(rows, grid, symbols)
 
     @checked
     def with_givens(self, givens: Mapping[Cell, int]) -> Puzzle:

@@ -6,10 +6,12 @@ from collections import Counter
 from dataclasses import MISSING, fields, replace
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.cosmetics import Chevron, Clue, unconditional_drawables
+from sudoku_cp.cosmetics import Chevron, Clue, Dot, Mark, unconditional_drawables
 from sudoku_cp.grid import Cell
-from sudoku_cp.rules import rule_to_json
 from sudoku_cp.rules.composite import AllOf, Repeated
+from sudoku_cp.rules.houses import Houses
+from sudoku_cp.rules.wording import Wording, title_of
+from sudoku_cp.symbols import numerals
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -19,35 +21,52 @@ if TYPE_CHECKING:
     from sudoku_cp.grid import Grid
     from sudoku_cp.puzzle.puzzle import Puzzle
     from sudoku_cp.rules import Rule
+    from sudoku_cp.symbols import Symbols
+
+
+_SIGNS = Chevron | Dot | Mark
+"""What needs no legend on edges and corners, as the sentence describes it."""
 
 
 def ruleset_text(puzzle: Puzzle) -> str:
     """Return the puzzle's own words for its rules, or else our description, a paragraph a line."""
-    return puzzle.ruleset or describe_rules(puzzle.rules, puzzle.grid)
+    return puzzle.ruleset or describe_rules(puzzle.rules, puzzle.grid, puzzle.symbols)
 
 
-def describe_rules(rules: Iterable[Rule], grid: Grid) -> str:
-    """Return a sentence for each kind of rule, and one for the values unless they are 1 to the side of the board.
+def describe_rules(rules: Iterable[Rule], grid: Grid, symbols: Symbols | None = None) -> str:
+    """Return a sentence for each kind of rule, and one for the values where no rule's sentence has them.
 
-    A sentence lists the fields that the rule's drawing does not show, all of them if it has none. If these differ among rules of
-    one kind, it lists the cells as well. Where rules of several kinds are drawn, a sentence begins with the name of its kind, as
-    the legend has it.
+    What the rule's drawing does not show is in its sentence; if sentences of one kind differ in that, each lists its cells. Where
+    rules of several kinds are drawn, a sentence begins with the title of its kind, as the legend has it.
     """
-    longest = max(max(board.rows, board.columns) for board in grid.boards)
-    unusual = grid.values != range(1, longest + 1)
-    values = [f"The values are {grid.values[0]} to {grid.values[-1]}."] * unusual
     single = [*_flatten_rules(rules, grid)]
-    untold = [_hidden_fields(rule, grid) for rule in single]
-    valued = {(rule.kind, _field_values(rule, names)) for rule, names in zip(single, untold, strict=True)}
+    wording = Wording(grid, symbols or numerals(grid.values), _marked_pairs(single, grid))
+    hidden = [_hidden_fields(rule, grid) for rule in single]
+    valued = {(rule.kind, _field_values(rule, names)) for rule, names in zip(single, hidden, strict=True)}
     versions = Counter(kind for kind, _ in valued)
-    drawn = {rule.kind for rule in single if any(unconditional_drawables(rule.cosmetics(grid)))}
+    drawn = {rule.kind for rule in single if _needs_key(rule, grid)}
     named = drawn if len(drawn) > 1 else ()
     sentences = (
-        f"{rule.kind}: " * (rule.kind in named)
-        + _rule_sentence(rule, grid, names | _cell_fields(rule) if names and versions[rule.kind] > 1 else names)
-        for rule, names in zip(single, untold, strict=True)
+        f"{title_of(rule.kind)}: " * (rule.kind in named)
+        + _rule_sentence(rule, wording, names | _cell_fields(rule) if versions[rule.kind] > 1 else names)
+        for rule, names in zip(single, hidden, strict=True)
     )
+    longest = max(max(board.rows, board.columns) for board in grid.boards)
+    unusual = grid.values != range(1, longest + 1) and not any(isinstance(rule, Houses) for rule in single)
+    values = [wording.adapt(f"The values are {wording.alphabet}.")] * unusual
     return "\n".join(dict.fromkeys([*values, *sentences]))
+
+
+def _needs_key(rule: Rule, grid: Grid) -> bool:
+    """Return whether anything is drawn for a rule that looks like what is drawn for others."""
+    drawn = unconditional_drawables(rule.cosmetics(grid))
+    return not all(isinstance(thing, _SIGNS) and len(thing.cells) > 1 for thing in drawn)
+
+
+def _marked_pairs(rules: Iterable[Rule], grid: Grid) -> frozenset[frozenset[Cell]]:
+    """Return the pairs of cells that something is drawn between."""
+    things = (thing for rule in rules for thing in unconditional_drawables(rule.cosmetics(grid)))
+    return frozenset(frozenset(thing.cells) for thing in things if isinstance(thing, Dot | Mark))
 
 
 def _flatten_rules(rules: Iterable[Rule], grid: Grid) -> Iterator[Rule]:
@@ -66,14 +85,10 @@ def _field_values(rule: Rule, names: frozenset[str]) -> frozenset[tuple[str, Any
     return frozenset((name, getattr(rule, name)) for name in names)
 
 
-def _rule_sentence(rule: Rule, grid: Grid, names: frozenset[str]) -> str:
-    """Return the first paragraph of the rule's description in one line, with the fields of these names."""
-    sentence = " ".join((type(rule).__doc__ or rule.kind).split("\n\n")[0].split()).replace("`", "")
-    written = rule_to_json(rule, grid)
-    details = {one.name: written.get(one.name, one.default) for one in fields(rule) if one.name in names}
-    shown = {name: value for name, value in details.items() if value is not False and value not in ([], (), None)}
-    text = "; ".join(f"{name}: {_format_value(value)}" for name, value in shown.items())
-    return f"{sentence} ({text})" if text else sentence
+def _rule_sentence(rule: Rule, wording: Wording, names: frozenset[str]) -> str:
+    """Return the rule's sentence in the words of the board, with the cells in the fields of these names."""
+    sentence, cells = wording.adapt(rule.sentence(wording)), rule.cells_in_words(wording, names)
+    return f"{sentence.rstrip('.')} ({cells})." if cells else sentence
 
 
 # --- what a drawing shows ---------------------------------------------------------------------------------------
@@ -126,13 +141,3 @@ def _changed_value(value: Any) -> Any:
     if isinstance(value, tuple):
         return tuple(map(_changed_value, value))
     return value + 1 if isinstance(value, int) else value
-
-
-def _format_value(value: object) -> str:
-    """Format a JSON value as a person would write it."""
-    if isinstance(value, list | tuple):
-        flat = all(not isinstance(one, list | dict) for one in value)
-        return (" " if flat else ", ").join(f"{_format_value(one)}" if flat else f"({_format_value(one)})" for one in value)
-    if isinstance(value, dict):
-        return ", ".join(f"{name} {_format_value(one)}" for name, one in value.items())
-    return ("yes" if value else "no") if isinstance(value, bool) else str(value)

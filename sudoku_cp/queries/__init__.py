@@ -11,9 +11,17 @@ if TYPE_CHECKING:
     from sudoku_cp.queries.count_estimate import Estimate, estimate, estimates
     from sudoku_cp.queries.puzzle_check import BrokenRules, Check, Necessity, broken_rules, check, necessary_givens
     from sudoku_cp.queries.search_trace import mark_origins, solve_traced, statement_texts, trace
-    from sudoku_cp.queries.session_pool import session_of
     from sudoku_cp.queries.solution_count import count
-    from sudoku_cp.queries.solution_search import Answer, Status, is_unique, random_solution, solutions, solve, solve_stream
+    from sudoku_cp.queries.solution_search import (
+        Answer,
+        Status,
+        is_unique,
+        random_solution,
+        session_of,
+        solutions,
+        solve,
+        solve_stream,
+    )
 
 __all__ = [
     "Answer",
@@ -56,8 +64,7 @@ EXPORTS = {
     "count_estimate": "Estimate estimate estimates",
     "array_solver": "solve_many",
     "search_trace": "mark_origins solve_traced statement_texts trace",
-    "solution_search": "Answer Status is_unique random_solution solutions solve solve_stream",
-    "session_pool": "session_of",
+    "solution_search": "Answer Status is_unique random_solution session_of solutions solve solve_stream",
 }
 
 if not TYPE_CHECKING:  # type checkers report a name that is not there

@@ -16,12 +16,11 @@ from numpy.typing import NDArray
 from sudoku_cp.arguments import checked
 from sudoku_cp.backends import Clock, Limits
 from sudoku_cp.backends.base import ArrayAnswer
-from sudoku_cp.backends.fast import lane_solver
-from sudoku_cp.backends.fast.box_shapes import SHAPES, Boxes, shape_of, side_of
+from sudoku_cp.backends.fast import SHAPES, Boxes, lane_solver, shape_of, side_of
 from sudoku_cp.backends.fast.lane_kernel import is_cached
 from sudoku_cp.errors import InvalidInput, WrongAnswer
 from sudoku_cp.grid import default_boxes
-from sudoku_cp.queries.session_pool import GIVEN_BUDGET, with_nodes_at_most
+from sudoku_cp.queries.solution_search import GIVEN_BUDGET, with_nodes_at_most
 
 if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle

@@ -8,9 +8,9 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from threading import Lock
 from time import perf_counter
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from sudoku_cp.arguments import checked
+from sudoku_cp.arguments import ShortRepr, checked
 from sudoku_cp.backends import (
     UNLIMITED,
     Clock,
@@ -22,13 +22,98 @@ from sudoku_cp.backends import (
     SupportsHarvest,
     choose,
 )
-from sudoku_cp.errors import InvalidInput, LimitReached, Reason
+from sudoku_cp.errors import InvalidInput, LimitReached, Reason, WrongAnswer
 from sudoku_cp.grid import Cell
-from sudoku_cp.load_time import loading
-from sudoku_cp.model import Domain, Model, members
+from sudoku_cp.model import Domain, Model, members, to_mask
 from sudoku_cp.puzzle import Position, Puzzle
-from sudoku_cp.queries.candidate_tally import CandidateTally
-from sudoku_cp.queries.session_pool import ENGINE, LEARNING_ENGINE, Engine, engine_of, iter_solutions, session_of
+from sudoku_cp.queries.solution_search import (
+    CANDIDATE_BUDGET,
+    ENGINE,
+    LEARNING_ENGINE,
+    Engine,
+    engine_of,
+    is_solution,
+    iter_solutions,
+    session_of,
+    with_nodes_at_most,
+)
+from sudoku_cp.time_limits import loading
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from sudoku_cp.backends import ArrayAnswer, Assumed
+
+
+# What is known of a puzzle's candidates while solutions come in: how often each was seen, and which are settled.
+
+
+class CandidateTally:
+    """The candidates of one puzzle. Knowledge only grows: numbers never decrease, and what is settled remains so.
+
+    Sets of values for each cell: ``allowed`` by givens and candidates, ``seen`` in some solution, ``settled`` if the number of
+    their solutions (up to ``cap``) is known; what is settled but was never seen is impossible. ``solutions`` are all those seen.
+    """
+
+    def __init__(self, puzzle: Puzzle, cap: int) -> None:
+        """Start from the givens and candidates of ``puzzle``; solutions are counted up to ``cap``."""
+        self.puzzle, self.cap = puzzle, cap
+        everything, assume = to_mask(puzzle.grid.values), puzzle.assume()
+        self.allowed = [everything & assume.get(cell, everything) for cell in puzzle.grid.cells]
+        self.seen = [0] * len(self.allowed)
+        self.settled = [everything & ~domain for domain in self.allowed]
+        self.numbers: list[dict[int, int]] = [{} for _ in self.allowed]
+        self.solutions: dict[Solution, None] = {}
+        self.calls = 0
+
+    def add(self, solution: Solution) -> None:
+        """Count a solution if it is new; raise `WrongAnswer` if it is wrong."""
+        if solution in self.solutions:
+            return
+        if not is_solution(self.puzzle, solution):
+            raise WrongAnswer(f"expected a solution of {self.puzzle!r}, got {solution!r}")
+        self.solutions[solution] = None
+        for cell, (value, settled, seen) in enumerate(zip(solution, self.settled, self.seen, strict=True)):
+            if not settled >> value & 1:
+                self._see(cell, value)
+            elif not seen >> value & 1:
+                raise WrongAnswer(f"expected no {value} in {self.puzzle.grid.cell_name(cell)}, got {solution!r}")
+
+    def _see(self, cell: Cell, value: int) -> None:
+        """Note one more solution with a value in a cell."""
+        numbers = self.numbers[cell]
+        numbers[value] = numbers.get(value, 0) + 1
+        self.seen[cell] |= 1 << value
+        if numbers[value] >= self.cap:
+            self.settled[cell] |= 1 << value
+
+    def settle(self, sets: Assumed) -> None:
+        """Note candidates that have no solutions beyond those seen."""
+        for cell, domain in sets.items():
+            self.settled[cell] |= domain & self.allowed[cell]
+
+    def count(self, cell: Cell, value: int, number: int) -> None:
+        """Note how many solutions a candidate has, up to the cap."""
+        if number < self.numbers[cell].get(value, 0):
+            name = self.puzzle.grid.cell_name(cell)
+            raise WrongAnswer(f"expected {self.numbers[cell][value]} solutions or more with {value} in {name}, got {number}")
+        if number:
+            self.seen[cell] |= 1 << value
+            self.numbers[cell][value] = number
+        self.settle({cell: 1 << value})
+
+    def wanted(self) -> dict[Cell, Domain]:
+        """Return the candidates that are not settled."""
+        left = ((cell, domain & ~self.settled[cell]) for cell, domain in enumerate(self.allowed))
+        return {cell: domain for cell, domain in left if domain}
+
+    def assume(self) -> Mapping[Cell, Domain]:
+        """Return the allowed values without those found impossible: the same solutions, and an easier question."""
+        everything = to_mask(self.puzzle.grid.values)
+        possible = ((cell, domain & (self.seen[cell] | ~self.settled[cell])) for cell, domain in enumerate(self.allowed))
+        return {cell: domain for cell, domain in possible if domain != everything}
+
 
 Known: TypeAlias = Literal["unique", "multiple", "none", "unknown"]
 """How many solutions the candidates show that there are; ``unknown``: a limit came first."""
@@ -39,8 +124,8 @@ PAUSE = 0.1
 """Seconds between two reports."""
 
 
-@dataclass(frozen=True)
-class TrueCandidates:
+@dataclass(frozen=True, repr=False)
+class TrueCandidates(ShortRepr):
     """What is known of the candidates of a puzzle; if ``complete``, everything.
 
     For each cell a set of values (bits): ``possible`` occur in some solution, ``impossible`` in none, the others are undecided.
@@ -260,7 +345,7 @@ def _settle_candidates(session: Session, tally: CandidateTally, clock: Clock, *,
     """
     if isinstance(session, SupportsArrays):
         with loading():
-            from sudoku_cp.queries.candidate_arrays import settle_by_arrays  # noqa: PLC0415  # numpy costs 0.1 s
+            import numpy as np  # noqa: F401, PLC0415  # 0.1 s that no limit counts
 
         yield from settle_by_arrays(session, tally, clock)
         if hasty or not tally.wanted():
@@ -347,3 +432,64 @@ class CandidateMemory:
         with self._lock:
             self._answers.appendleft(found)
         return found
+
+
+# Candidates settled by the array engine, which answers hundreds of small questions at once: one for each candidate.
+
+
+AT_ONCE = 1024
+"""Questions in one array; limits are checked between arrays."""
+HOPELESS = 4
+"""If more than one question in this many is left open, the rest are not asked."""
+
+
+def settle_by_arrays(session: SupportsArrays, tally: CandidateTally, clock: Clock) -> Iterator[None]:
+    """Settle the candidates that can be settled quickly, and yield after each array."""
+    import numpy as np  # noqa: PLC0415  # 0.1 s
+
+    whole = _ask(session, _domains_of(tally)[None], tally, clock)
+    if whole.exact[0] and not whole.counts[0]:
+        tally.settle(tally.wanted())
+        yield
+        return
+    if whole.counts[0]:
+        tally.add(tuple(whole.solutions[0].tolist()))
+    yield
+    wanted = [(cell, value) for cell, domain in tally.wanted().items() for value in members(domain)]
+    for start in range(0, len(wanted), AT_ONCE):
+        part = wanted[start : start + AT_ONCE]
+        masks = np.repeat(_domains_of(tally)[None], len(part), axis=0)
+        masks[range(len(part)), [cell for cell, _ in part]] = [1 << value for _, value in part]
+        answer = _ask(session, masks, tally, clock)
+        _add(tally, part, answer)
+        yield
+        if answer.stopped(tally.cap).sum() * HOPELESS > len(part):
+            return
+
+
+def _domains_of(tally: CandidateTally) -> NDArray[np.uint32]:
+    import numpy as np  # noqa: PLC0415  # as above
+
+    everything = (2 << len(tally.puzzle.grid.values)) - 2
+    assume = tally.assume()
+    return np.array([assume.get(cell, everything) for cell in tally.puzzle.grid.cells], np.uint32)
+
+
+def _ask(session: SupportsArrays, masks: NDArray[np.uint32], tally: CandidateTally, clock: Clock) -> ArrayAnswer:
+    """Return the first solution of each question and how many there are up to the cap."""
+    tally.calls += len(masks)
+    clock.nodes += len(masks)
+    clock.check()
+    limits = with_nodes_at_most(clock.left(), CANDIDATE_BUDGET * tally.cap)
+    return session.solve_many(masks, tally.cap, candidates=True, limits=limits)
+
+
+def _add(tally: CandidateTally, part: list[tuple[Cell, int]], answer: ArrayAnswer) -> None:
+    """Add the solutions that show something new, and note the counts."""
+    counts = answer.counts.tolist()
+    for (cell, value), solution, count in zip(part, answer.solutions.tolist(), counts, strict=True):
+        if count and not tally.seen[cell] >> value & 1:
+            tally.add(tuple(solution))
+    for (cell, value), count, stopped in zip(part, counts, answer.stopped(tally.cap), strict=True):
+        if not stopped:
+            tally.count(cell, value, count)

@@ -6,11 +6,9 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
-from sudoku_cp.backends import UNLIMITED, Clock, Limits, Solution
+from sudoku_cp.backends import UNLIMITED, Clock, Limits, Solution, open_session
 from sudoku_cp.backends import backend as backend_named
-from sudoku_cp.backends.guarded_sessions import open_session
 from sudoku_cp.errors import LimitReached, WrongAnswer
-from sudoku_cp.load_time import loading
 from sudoku_cp.model import (
     Clause,
     Literal,
@@ -23,8 +21,9 @@ from sudoku_cp.model import (
     shift_auxiliaries,
     to_mask,
 )
-from sudoku_cp.model.constraints import AllDifferent
+from sudoku_cp.model.model import AllDifferent
 from sudoku_cp.puzzle.puzzle import CLASSIC
+from sudoku_cp.time_limits import loading
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from sudoku_cp.backends.assumption_cores import AssumptionSolver, HittingSets
     from sudoku_cp.grid import Cell
     from sudoku_cp.puzzle import Puzzle
-    from sudoku_cp.queries.session_pool import Engine
+    from sudoku_cp.queries.solution_search import Engine
 
 
 HOUSES = CLASSIC[0].kind

@@ -10,14 +10,14 @@ from random import Random
 from statistics import NormalDist
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.arguments import checked
+from sudoku_cp.arguments import ShortRepr, checked
 from sudoku_cp.backends import UNLIMITED, Clock, Limits
 from sudoku_cp.backends.native.readable_search import propagator
 from sudoku_cp.errors import InvalidInput, LimitReached, Reason, require_seed
-from sudoku_cp.load_time import loading
 from sudoku_cp.model import cells_of, members
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries.solution_count import count_few
+from sudoku_cp.time_limits import loading
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -37,8 +37,8 @@ TOGETHER = 500
 """States that one sweep keeps."""
 
 
-@dataclass(frozen=True)
-class Estimate:
+@dataclass(frozen=True, repr=False)
+class Estimate(ShortRepr):
     """About ``value`` solutions; with the given ``confidence``, from ``low`` to ``high`` (None: unknown).
 
     If ``exact``, all three are the number of solutions; otherwise ``least`` were found for certain. ``stderr`` is the standard

@@ -7,26 +7,24 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-from sudoku_cp.arguments import checked
+from sudoku_cp.arguments import ShortRepr, checked
 from sudoku_cp.backends import UNLIMITED, Clock, Limits, Solution
-from sudoku_cp.backends.fast.box_shapes import LOADED, shape_of
+from sudoku_cp.backends.fast import LOADED, shape_of
 from sudoku_cp.errors import LimitReached, Reason, WrongAnswer
-from sudoku_cp.load_time import loading
 from sudoku_cp.model import Clause, Literal, Model, Statement, to_mask
 from sudoku_cp.puzzle import Position, Puzzle
 from sudoku_cp.puzzle.puzzle import CLASSIC
-from sudoku_cp.queries.conflicts import Core, minimal_core, smallest_core, step_limits
-from sudoku_cp.queries.session_pool import Engine, is_solution
-from sudoku_cp.queries.solution_search import Answer, solve
+from sudoku_cp.queries.conflicts import Conflict, Core, minimal_core, smallest_core, step_limits
+from sudoku_cp.queries.solution_search import Answer, Engine, is_solution, solve
 from sudoku_cp.rules.descriptions import describe_rule
 from sudoku_cp.rules.houses import Houses
+from sudoku_cp.time_limits import loading
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from sudoku_cp.backends.assumption_cores import AssumptionSolver
     from sudoku_cp.grid import Cell
-    from sudoku_cp.queries.conflicts import Conflict
 
 
 # Which givens, candidates and rules does a unique puzzle need? Each is left out alone, to look for another solution.
@@ -183,8 +181,8 @@ PATIENCE = 10.0
 """Seconds for everything that follows the answer if there is no time limit: some of it may never end."""
 
 
-@dataclass(frozen=True)
-class Check:
+@dataclass(frozen=True, repr=False)
+class Check(ShortRepr):
     """The answer, and the reasons for it.
 
     - No solution: the ``conflict``, None if a limit came before one was found.

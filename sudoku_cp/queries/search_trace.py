@@ -7,8 +7,7 @@ from sudoku_cp.backends import UNLIMITED, Limits, SupportsCounters, SupportsTrac
 from sudoku_cp.backends.search_tree import PathTree
 from sudoku_cp.errors import InvalidInput, Unsupported, WrongAnswer
 from sudoku_cp.puzzle import Origin, Position, Puzzle
-from sudoku_cp.queries.session_pool import Engine, engine_of, is_solution, session_of
-from sudoku_cp.queries.solution_search import Answer, make_answer
+from sudoku_cp.queries.solution_search import Answer, Engine, engine_of, is_solution, make_answer, session_of
 
 
 @checked

@@ -17,10 +17,9 @@ from typing import TYPE_CHECKING
 from sudoku_cp.arguments import checked
 from sudoku_cp.backends import UNLIMITED, Clock, Limits, Solution
 from sudoku_cp.errors import LimitReached, Reason, WrongAnswer
-from sudoku_cp.load_time import loading
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.queries.session_pool import ENGINE, Engine
-from sudoku_cp.queries.solution_search import Answer, Search, make_answer, refuse_zero_limit
+from sudoku_cp.queries.solution_search import ENGINE, Answer, Engine, Search, make_answer, refuse_zero_limit
+from sudoku_cp.time_limits import loading
 
 if TYPE_CHECKING:
     from sudoku_cp.queries.frontier import SweepRace

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol, Self, TypeAlias
 
-from sudoku_cp.errors import WrongAnswer
+from sudoku_cp.errors import SudokuError, WrongAnswer
 from sudoku_cp.puzzle import puzzle_to_short_json, solution_to_short_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from sudoku_cp.errors import SudokuError
     from sudoku_cp.puzzle import Puzzle
     from sudoku_cp.queries import Answer
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from sudoku_cp.questions.answer import ABSENT, QuestionAnswer, Status, answer_field, with_values
 from sudoku_cp.rules.descriptions import describe_part
@@ -68,6 +68,51 @@ class ConflictJson:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
+class NodeJson:
+    """The claim that one of some cells holds a value."""
+
+    cells: list[str] = answer_field()
+    value: int = answer_field()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LinkJson:
+    """A link of a chain: at least one of its ends is true (strong), or at most one (weak)."""
+
+    start: NodeJson = answer_field()
+    end: NodeJson = answer_field()
+    kind: Literal["strong", "weak"] = answer_field()
+    clue: str = answer_field("The clue by which it holds, if it takes one.", ABSENT)
+
+    @classmethod
+    def of(cls, link: dict[str, Any]) -> LinkJson:
+        """Return a link as the library writes it."""
+        return cls(**link | {"start": NodeJson(**link["start"]), "end": NodeJson(**link["end"])})
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CaseJson:
+    """A value that is supposed, and what follows, line by line, until something cannot be."""
+
+    cell: str = answer_field()
+    value: int = answer_field()
+    lines: list[str] = answer_field()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SuppositionJson(CaseJson):
+    """A value that is supposed, and what follows until something cannot be, or until each of a few cases fails."""
+
+    depth: int = answer_field("How many values are supposed one upon the other.", ge=1)
+    cases: list[CaseJson] = answer_field("All values left of a cell, or all places left of a value.", ABSENT)
+
+    @classmethod
+    def of(cls, supposition: dict[str, Any]) -> SuppositionJson:
+        """Return a supposition as the library writes it."""
+        return cls(**supposition | with_values(cases=[CaseJson(**case) for case in supposition.get("cases", ())]))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
 class StepJson:
     """A step that a person could take, with what proves it."""
 
@@ -80,13 +125,23 @@ class StepJson:
     needs_uniqueness: bool = answer_field()
     proof: list[str] = answer_field()
     text: str = answer_field()
+    blockers: list[tuple[str, int]] = answer_field(
+        "Of a single, placed values that rule out the other places, or the other values.", ABSENT
+    )
+    links: list[LinkJson] = answer_field("The links of chains, in order.", ABSENT)
+    supposition: SuppositionJson = answer_field("How a refutation is read.", ABSENT)
 
     @classmethod
     def of(cls, layout: Layout, puzzle: Puzzle, step: Step) -> StepJson:
         """Return a step; ``layout`` is that of the puzzle."""
         from sudoku_cp.logic.step_json import step_to_json  # noqa: PLC0415  # techniques, for answers alone
 
-        return cls(**step_to_json(layout, puzzle.symbols, step))
+        fields = step_to_json(layout, puzzle.symbols, step)
+        if links := fields.get("links"):
+            fields["links"] = [LinkJson.of(link) for link in links]
+        if supposition := fields.get("supposition"):
+            fields["supposition"] = SuppositionJson.of(supposition)
+        return cls(**fields)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -25,8 +25,7 @@ from sudoku_cp.questions.answer import (
     error_to_json,
     with_values,
 )
-from sudoku_cp.questions.options import Solving
-from sudoku_cp.questions.question import Fields, PacedReports, option
+from sudoku_cp.questions.question import Fields, PacedReports, Run, Solving, option
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
     from sudoku_cp.audit import Audited, Finding
     from sudoku_cp.backends import Limits
     from sudoku_cp.formats import Record
-    from sudoku_cp.questions.question import Run
 
 OPTIONAL_KINDS = tuple(kind for kind in KINDS if kind != "unreadable")
 """The kinds of findings that can be ignored."""

@@ -15,14 +15,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from sudoku_cp.backends.external import NAMES
 from sudoku_cp.errors import InvalidInput, OptionProblem, ParseError, Problem, UnknownName, distinct, placed
-from sudoku_cp.formats import FORMATS, Record, records_of_text
+from sudoku_cp.formats import FORMATS, Record, format_named, records_of_text
 from sudoku_cp.formats.grid_text import parse_grid
-from sudoku_cp.formats.registry import format_named
 from sudoku_cp.generate.requested_rules import parse_added_rules, with_added_rules
 from sudoku_cp.puzzle import Position, Puzzle, from_json
 from sudoku_cp.puzzle.json_document import position_from_json
-from sudoku_cp.questions.options import reading_names
-from sudoku_cp.questions.question import CertificateSizes, Start, spell_for_json
+from sudoku_cp.questions.question import CertificateSizes, Start, reading_names, spell_for_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

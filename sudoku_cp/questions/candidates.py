@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from sudoku_cp import queries
-from sudoku_cp.model import members
+from sudoku_cp.model import Domain, members
 from sudoku_cp.puzzle import puzzle_to_short_json, solution_to_short_json
 from sudoku_cp.questions.answer import (
     ABSENT,
@@ -21,16 +21,13 @@ from sudoku_cp.questions.answer import (
     answer_field,
     unknown_fields,
 )
-from sudoku_cp.questions.options import Solving
-from sudoku_cp.questions.question import KILLER, Fields, option
+from sudoku_cp.questions.question import KILLER, Fields, Run, Solving, option
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sudoku_cp.model import Domain
     from sudoku_cp.puzzle import Puzzle
     from sudoku_cp.queries import TrueCandidates
-    from sudoku_cp.questions.question import Run
 
 PAUSE = 0.1
 """Seconds between two partial answers."""

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from sudoku_cp import queries
 from sudoku_cp.questions.answer import ABSENT, FoundAnswer, answer_field, found_fields, unknown_fields
 from sudoku_cp.questions.answer_parts import ConflictJson, RuleJson, cell_names, format_values
-from sudoku_cp.questions.options import Solving
-from sudoku_cp.questions.question import EASY, Fields
+from sudoku_cp.questions.question import EASY, Fields, Run, Solving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
     from sudoku_cp.grid import Cell
     from sudoku_cp.puzzle import Puzzle
     from sudoku_cp.queries import Check
-    from sudoku_cp.questions.question import Run
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from sudoku_cp.backends import backend
+from sudoku_cp.backends import Limits, backend
 from sudoku_cp.errors import InvalidInput, Problem, placed
 from sudoku_cp.puzzle import puzzle_to_short_json, solution_to_short_json
 from sudoku_cp.questions.answer import (
@@ -21,17 +21,14 @@ from sudoku_cp.questions.answer import (
     with_values,
     worst,
 )
-from sudoku_cp.questions.options import Limited, Reading
-from sudoku_cp.questions.question import EASY, Fields, option
+from sudoku_cp.questions.question import EASY, Fields, Limited, Reading, Run, option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from sudoku_cp.backends import Limits
     from sudoku_cp.compare import Comparison, CrossCheck, Disagreement, Verdict
     from sudoku_cp.formats import Record
     from sudoku_cp.puzzle import Puzzle
-    from sudoku_cp.questions.question import Run
 
 DEFAULT_ENGINES = "native,sat,cpsat"
 DEFAULT_LIMIT = 2

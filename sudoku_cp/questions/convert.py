@@ -5,17 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from sudoku_cp.errors import InvalidInput, placed
+from sudoku_cp.errors import InvalidInput, Problem, placed
 from sudoku_cp.questions.answer import ABSENT, NO, RAN_OUT, YES, QuestionAnswer, answer_field
-from sudoku_cp.questions.options import Reading
-from sudoku_cp.questions.question import KILLER, Fields, option
+from sudoku_cp.questions.question import KILLER, Fields, Reading, Run, option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from sudoku_cp.errors import Problem
     from sudoku_cp.formats import Record
-    from sudoku_cp.questions.question import Run
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -43,7 +40,7 @@ class ConvertQuestion(Converting):
 
     def contradictions(self) -> Iterator[Problem]:
         """Yield that there is no such format, or that it is only read."""
-        from sudoku_cp.formats.registry import format_to_write  # noqa: PLC0415  # for answers alone
+        from sudoku_cp.formats import format_to_write  # noqa: PLC0415  # for answers alone
 
         try:
             format_to_write(self.to)

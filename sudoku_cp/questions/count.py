@@ -7,7 +7,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from sudoku_cp import queries
-from sudoku_cp.errors import LimitReached
+from sudoku_cp.errors import LimitReached, Problem
 from sudoku_cp.puzzle import Puzzle, puzzle_to_short_json
 from sudoku_cp.questions.answer import (
     NO,
@@ -24,15 +24,12 @@ from sudoku_cp.questions.answer import (
     found_fields,
     unknown_fields,
 )
-from sudoku_cp.questions.options import Solving, seed_option, seed_problems
-from sudoku_cp.questions.question import KILLER, Fields, PacedReports, option
+from sudoku_cp.questions.question import KILLER, Fields, PacedReports, Run, Solving, option, seed_option, seed_problems
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from sudoku_cp.errors import Problem
     from sudoku_cp.queries import Estimate
-    from sudoku_cp.questions.question import Run
 
 LONG = 1_000_000
 """Estimates from here on are shown with about three digits."""

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from sudoku_cp.errors import InvalidInput, LimitReached, Problem, placed
 from sudoku_cp.puzzle import solution_to_short_json
 from sudoku_cp.questions.answer import ABSENT, NO, RAN_OUT, YES, QuestionAnswer, Reason, Solution, answer_field
-from sudoku_cp.questions.options import Patient, Reading
-from sudoku_cp.questions.question import EASY, Fields, option
+from sudoku_cp.questions.question import EASY, Fields, Patient, Reading, Run, Start, option
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from sudoku_cp.logic.explanations import Explanation
     from sudoku_cp.logic.proofs import Claim, ProofLine
     from sudoku_cp.puzzle import Puzzle
-    from sudoku_cp.questions.question import Run, Start
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

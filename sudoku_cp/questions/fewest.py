@@ -7,7 +7,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, TypeAlias
 
 from sudoku_cp.errors import InvalidInput, LimitReached, Problem, placed
-from sudoku_cp.grid import Grid
+from sudoku_cp.grid import Cell, Grid
 from sudoku_cp.puzzle import Puzzle, puzzle_to_short_json, solution_to_short_json
 from sudoku_cp.puzzle.puzzle import CLASSIC
 from sudoku_cp.questions.answer import (
@@ -21,16 +21,13 @@ from sudoku_cp.questions.answer import (
     answer_field,
     with_values,
 )
-from sudoku_cp.questions.options import Patient, Reading, seed_option, seed_problems
-from sudoku_cp.questions.question import Fields, PacedReports, option
+from sudoku_cp.questions.question import Fields, PacedReports, Patient, Reading, Run, option, seed_option, seed_problems
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
 
     from sudoku_cp.generate.fewest import GivenBounds, NoGivensAnswer, PatternAnswer
     from sudoku_cp.generate.requested_rules import RequestedRules
-    from sudoku_cp.grid import Cell
-    from sudoku_cp.questions.question import Run
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

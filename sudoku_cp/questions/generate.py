@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from sudoku_cp.backends import Limits
 from sudoku_cp.errors import InvalidInput, LimitReached, Problem
 from sudoku_cp.questions.answer import ABSENT, PuzzleJson, QuestionAnswer, Solution, answer_field
-from sudoku_cp.questions.options import seed_option
-from sudoku_cp.questions.question import Fields, Question, option
+from sudoku_cp.questions.question import Fields, Question, Run, option, seed_option
 from sudoku_cp.questions.rate import ScalesJson, with_scales
 
 if TYPE_CHECKING:
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from sudoku_cp.generate import GenerateRequest
     from sudoku_cp.generate.request_parsing import Problems
     from sudoku_cp.grid import Cell, Grid
-    from sudoku_cp.questions.question import Run
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

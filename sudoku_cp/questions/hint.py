@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from sudoku_cp.questions.answer import ABSENT, NO, RAN_OUT, YES, answer_field
-from sudoku_cp.questions.answer_parts import PositionAnswer, StepJson, position_fields
-from sudoku_cp.questions.options import Patient, Reading
-from sudoku_cp.questions.question import EASY, Fields, option
+from sudoku_cp.questions.answer_parts import PositionAnswer, StepJson, cell_names, position_fields
+from sudoku_cp.questions.question import EASY, Fields, Patient, Reading, option
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -61,10 +60,11 @@ class HintAnswer(PositionAnswer):
 
     status: Literal["step", "wrong", "none", "solved", "stuck", "unknown"] = answer_field()
     level: int = answer_field()
+    named: bool = answer_field("False where no named step leads on: the step is a supposition, or what a search shows.", True)
     place: str = answer_field("", ABSENT)
     technique: str = answer_field("", ABSENT)
     code: str = answer_field("", ABSENT)
-    cells: list[str] = answer_field("", ABSENT)
+    cells: list[str] = answer_field("At most six cells by which the step is found.", ABSENT)
     step: StepJson = answer_field("", ABSENT)
     values: dict[str, int] = answer_field(
         "At level 5, what is filled in after the step; for a position with errors, what is filled in without them.", ABSENT
@@ -105,16 +105,17 @@ def _step_fields(found: Hint, level: HintLevel) -> dict[str, Any]:
     """Return what a level shows of the step."""
     from sudoku_cp.logic.hints import HintLevel  # noqa: PLC0415  # techniques, for answers alone
     from sudoku_cp.logic.layout import layout_of  # noqa: PLC0415  # as above
+    from sudoku_cp.model import members  # noqa: PLC0415  # as above
 
     if found.step is None:
         return {}
     puzzle = found.start.puzzle
     step = StepJson.of(layout_of(puzzle), puzzle, found.step)
-    fields: dict[str, Any] = {"place": found.place.name}
+    fields: dict[str, Any] = {"place": found.place.name, "named": found.is_named}
     if level >= HintLevel.TECHNIQUE:
         fields |= {"technique": step.technique, "code": step.code}
     if level >= HintLevel.CELLS:
-        fields["cells"] = step.cells
+        fields["cells"] = cell_names(puzzle, members(found.key_cells))
     return fields | ({"step": step} if level >= HintLevel.STEP else {})
 
 

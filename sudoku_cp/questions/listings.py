@@ -16,6 +16,7 @@ from sudoku_cp.questions.answer import answer_field, to_json
 from sudoku_cp.render import thumbnail
 from sudoku_cp.rules import RULES, rule_to_json
 from sudoku_cp.rules.gestures import GESTURES
+from sudoku_cp.rules.wording import title_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -47,6 +48,7 @@ class RuleListing:
     """A kind of rule."""
 
     kind: str = answer_field()
+    title: str = answer_field("The kind as a heading.")
     meaning: str = answer_field()
     fields: dict[str, str] = answer_field("The type of each field.")
     defaults: dict[str, Any] = answer_field("The value that a field has when it is left out; the others are required.")
@@ -64,6 +66,7 @@ class RuleListing:
         grid = example_grid(rule, 9)
         return cls(
             kind=kind,
+            title=title_of(kind),
             meaning=class_summary(rule),
             fields={name: str(field) for name, field in rule.field_types.items()},
             defaults={field.name: field.default for field in fields(rule) if field.default is not MISSING},

@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from sudoku_cp.errors import Problem
 from sudoku_cp.questions.answer import ABSENT, QuestionAnswer, answer_field
-from sudoku_cp.questions.options import Reading
-from sudoku_cp.questions.question import KILLER, Fields, option
+from sudoku_cp.questions.question import KILLER, Fields, Reading, Run, Start, option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from sudoku_cp.puzzle import Position, Puzzle
-    from sudoku_cp.questions.question import Run, Start
     from sudoku_cp.render import Look
 
 

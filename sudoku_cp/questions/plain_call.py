@@ -8,8 +8,16 @@ from typing import TYPE_CHECKING, Any
 from sudoku_cp.arguments import type_spec
 from sudoku_cp.errors import InvalidInput, Problem, placed
 from sudoku_cp.questions.body_reader import FREE, BodyReader, Restrictions
-from sudoku_cp.questions.question import SUBJECTS, Option, Question, Run, named_options, options_of, spell_for_json
-from sudoku_cp.questions.registry import question_named
+from sudoku_cp.questions.question import (
+    SUBJECTS,
+    Option,
+    Question,
+    Run,
+    named_options,
+    options_of,
+    question_named,
+    spell_for_json,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping

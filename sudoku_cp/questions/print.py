@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from sudoku_cp.errors import InvalidInput, Problem, placed
 from sudoku_cp.questions.answer import ABSENT, QuestionAnswer, answer_field
-from sudoku_cp.questions.options import Reading, Timed
-from sudoku_cp.questions.question import EASY, Fields, option
+from sudoku_cp.questions.question import EASY, Fields, Reading, Run, Timed, option
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
     from sudoku_cp.backends import Limits
     from sudoku_cp.paper import PrintedPuzzle, SheetOptions
     from sudoku_cp.puzzle import Position
-    from sudoku_cp.questions.question import Run
 
 SOLUTIONS = ("none", "end", "same", "upside-down")
 """Where solutions may be."""

@@ -13,8 +13,7 @@ from sudoku_cp.errors import InvalidInput, LimitReached, NotProved, Problem, Wro
 from sudoku_cp.puzzle import puzzle_to_short_json, solution_to_short_json
 from sudoku_cp.questions.answer import NO, RAN_OUT, YES, PuzzleJson, QuestionAnswer, Solution, answer_field
 from sudoku_cp.questions.answer_parts import cell_names
-from sudoku_cp.questions.options import Limited, Reading
-from sudoku_cp.questions.question import SMALL, Fields, option
+from sudoku_cp.questions.question import SMALL, CertificateSizes, Fields, Limited, Reading, Run, option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from sudoku_cp.backends import Limits
     from sudoku_cp.proof import Certificate
     from sudoku_cp.puzzle import Puzzle
-    from sudoku_cp.questions.question import CertificateSizes, Run
 
 CLAIMS = ("auto", "unique", "none", "minimal")
 """What can be claimed."""
@@ -49,7 +47,7 @@ class Proving(Limited, Reading):
 
     def contradictions(self) -> Iterator[Problem]:
         """Yield that nobody can claim this, or that there is no such prover."""
-        from sudoku_cp.proof.certification import full_names  # noqa: PLC0415  # for answers alone
+        from sudoku_cp.proof.certificate import full_names  # noqa: PLC0415  # for answers alone
 
         if self.claim not in CLAIMS:
             yield Problem(f"expected one of {', '.join(CLAIMS)}, got {self.claim!r:.40}", ["claim"])

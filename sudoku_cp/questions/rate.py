@@ -5,18 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from sudoku_cp.errors import InvalidInput, placed
+from sudoku_cp.errors import InvalidInput, Problem, placed
 from sudoku_cp.questions.answer import ABSENT, NO, RAN_OUT, YES, QuestionAnswer, answer_field
-from sudoku_cp.questions.options import Patient, Reading
-from sudoku_cp.questions.question import EASY, Fields, option
+from sudoku_cp.questions.question import EASY, Fields, Patient, Reading, Run, option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from sudoku_cp.errors import Problem
     from sudoku_cp.logic.rating.ratings import Ratings
     from sudoku_cp.puzzle import Puzzle
-    from sudoku_cp.questions.question import Run
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from sudoku_cp import queries
 from sudoku_cp.questions.answer import FoundAnswer, answer_field, found_fields, unknown_fields
-from sudoku_cp.questions.options import Solving, seed_option, seed_problems
-from sudoku_cp.questions.question import EASY, Fields, option
+from sudoku_cp.questions.question import EASY, Fields, Run, Solving, option, seed_option, seed_problems
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
     from sudoku_cp.errors import Problem
     from sudoku_cp.puzzle import Puzzle
     from sudoku_cp.queries import Answer
-    from sudoku_cp.questions.question import Run
 
 MOST_TOLD = 1_000
 """Solutions that an answer lists; others are only counted."""

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from sudoku_cp.errors import InvalidInput, placed
 from sudoku_cp.questions.answer import ABSENT, NO, RAN_OUT, YES, answer_field, with_values
 from sudoku_cp.questions.answer_parts import PositionAnswer, StepJson, position_fields
-from sudoku_cp.questions.options import Patient, Reading
-from sudoku_cp.questions.question import EASY, Fields, option
+from sudoku_cp.questions.question import EASY, Fields, Patient, Reading, option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -64,10 +63,10 @@ class StepsQuestion(Patient, Reading):
 
     def answer_of(self, finder: PathFinder) -> StepsAnswer:
         """Return the steps that are found."""
-        from sudoku_cp.logic.ladder import LAST_RESORT, RUNGS  # noqa: PLC0415  # as above
+        from sudoku_cp.logic.ladder import LAST_RESORT, RUNGS, TAUGHT  # noqa: PLC0415  # as above
 
         names = [self.technique] if isinstance(self.technique, str) else self.technique
-        rungs = _rungs_named(names) or ([*RUNGS] if self.all else [*RUNGS, LAST_RESORT])
+        rungs = _rungs_named(names) or ([*RUNGS] if self.all else [*TAUGHT, LAST_RESORT])
         path = finder.possible(rungs) if self.all else finder.path(rungs)
         return StepsAnswer.of(path)
 

@@ -6,19 +6,16 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, get_args
 
 from sudoku_cp import queries
-from sudoku_cp.backends.search_tree import Fate
+from sudoku_cp.backends.search_tree import Fate, Node, PathTree
 from sudoku_cp.errors import InvalidInput, placed
 from sudoku_cp.model import cells_of
 from sudoku_cp.questions.answer import ABSENT, FoundAnswer, answer_field, unknown_fields
-from sudoku_cp.questions.options import AUTO, Solving
-from sudoku_cp.questions.question import EASY, Fields, option
+from sudoku_cp.questions.question import AUTO, EASY, Fields, Run, Solving, option
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sudoku_cp.backends.search_tree import Node, PathTree
     from sudoku_cp.puzzle import Puzzle
-    from sudoku_cp.questions.question import Run
 
 MOST_NODES = 100_000
 """Guesses of a path tree."""

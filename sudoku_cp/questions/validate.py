@@ -8,13 +8,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from sudoku_cp import queries
 from sudoku_cp.questions.answer import ABSENT, QuestionAnswer, answer_field, with_values
 from sudoku_cp.questions.answer_parts import RuleJson
-from sudoku_cp.questions.options import Reading, Timed
-from sudoku_cp.questions.question import KILLER, Fields
+from sudoku_cp.questions.question import KILLER, Fields, Reading, Run, Start, Timed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from sudoku_cp.questions.question import Run, Start
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -10,14 +10,12 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Literal
 
 from sudoku_cp.questions.answer import BAD_INPUT, NO, RAN_OUT, YES, QuestionAnswer, answer_field
-from sudoku_cp.questions.options import Timed
-from sudoku_cp.questions.question import SMALL, Fields, option
+from sudoku_cp.questions.question import SMALL, Fields, Run, Timed, option
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sudoku_cp.proof import Report
-    from sudoku_cp.questions.question import Run
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

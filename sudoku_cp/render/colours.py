@@ -55,6 +55,8 @@ FORMS: Mapping[Form, _FormTraits] = MappingProxyType(
 )
 """The thinner the form, the more its colours must differ. Earlier forms keep their colour in preference to later ones."""
 _ORDER = tuple(FORMS)
+WELL_KNOWN = ("thermometer", "whisper", "renban", "palindrome", "region-sum-line")
+"""The kinds whose colours solvers know: they keep them, in this order, where others look alike."""
 _SMALL = frozenset({"circle", "square", "diamond"})
 
 
@@ -63,7 +65,7 @@ def distinct_colours(paints: Iterable[ColourUse]) -> dict[ColourUse, str]:
 
     The result depends on the set of uses alone. When a palette is used up, its colours are used again.
     """
-    uses = sorted(set(paints), key=lambda one: (_ORDER.index(one.form), one.name, one.group, one.colour))
+    uses = sorted(set(paints), key=_precedence)
     found: dict[ColourUse, str] = {}
     for use in uses:
         again = (colour for other, colour in found.items() if other[1:] == use[1:])
@@ -72,6 +74,12 @@ def distinct_colours(paints: Iterable[ColourUse]) -> dict[ColourUse, str]:
         is_taken = any(_look_alike(use.form, wanted, form, colour) for form, colour in rivals)
         found[use] = _replacement_colour(use, found, uses) if is_taken else wanted
     return found
+
+
+def _precedence(use: ColourUse) -> tuple[int, int, str, tuple[int | str, ...], str]:
+    """Return where a use comes in the choice of colours; the first keeps its own."""
+    known = WELL_KNOWN.index(use.name) if use.name in WELL_KNOWN else len(WELL_KNOWN)
+    return _ORDER.index(use.form), known, use.name, use.group, use.colour
 
 
 def are_rivals(one: ColourUse, other: ColourUse) -> bool:

@@ -61,6 +61,7 @@ from sudoku_cp.render.ground_pieces import (
     line_offsets,
 )
 from sudoku_cp.render.terminal_grid import region_borders
+from sudoku_cp.rules.wording import title_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -296,16 +297,23 @@ def _draw_sign(thing: RuleCosmetic, middles: Sequence[Point], at: Point, scale: 
             yield from _draw_chevron(at, middles, scale)
 
 
+KEPT_BLACK, KEPT_WHITE = "#010101", "#FEFEFE"
+"""Black and white that mean themselves: pages with a dark theme turn the other blacks over, but not these."""
+
+
 def _draw_dot(thing: Dot, at: Point, scale: float) -> Iterator[Piece]:
-    radius = scale * (SMALL if len(thing.cells) == PAIR else LARGE)
-    yield circle(at, radius, thing.colour if thing.filled else "#FFFFFF", thing.colour, 0.03)
+    on_edge = len(thing.cells) == PAIR
+    radius = scale * (SMALL if on_edge else LARGE)
+    dark, light = (KEPT_BLACK, KEPT_WHITE) if on_edge and thing.colour == "#000000" else (thing.colour, "#FFFFFF")
+    yield circle(at, radius, dark if thing.filled else light, thing.colour, 0.03)
     words = thing.text.split()
     rows = [" ".join(words)] if len(words) <= PAIR else [" ".join(words[: len(words) // 2]), " ".join(words[len(words) // 2 :])]
     letter = scale * (ALONE if len(rows) == 1 and len(thing.cells) == FOUR else LETTER)
     size = min(letter, *(1.8 * radius / (LETTER_WIDTH * max(1, len(row))) for row in rows))
     for line, text in enumerate(row for row in rows if row):
         down = scale * (line - (len(rows) - 1) / 2) * 0.2
-        yield centred_text(at.moved(0, down), text, size, "#FFFFFF" if thing.filled else "#000000")
+        ink = light if thing.filled else KEPT_BLACK if on_edge else "#000000"
+        yield centred_text(at.moved(0, down), text, size, ink)
 
 
 def _draw_chevron(at: Point, middles: Sequence[Point], scale: float) -> Iterator[Piece]:
@@ -354,7 +362,7 @@ def clue_entries(clues: Sequence[PlacedClue], looks: Mapping[str, ClueStyle]) ->
     """Yield an entry for each kind of clue outside, with "n" for its number; none if there is one kind only."""
     for name, style in looks.items() if len(looks) > 1 else ():
         aslant = all(one.aslant for one in clues if one.name == name)
-        yield LegendEntry(name, partial(draw_clue, text="n", look=(1, 1) if aslant else (0, 1), style=style))
+        yield LegendEntry(title_of(name), partial(draw_clue, text="n", look=(1, 1) if aslant else (0, 1), style=style))
 
 
 def kind_entries(kinds: Mapping[str, Sequence[RuleCosmetic]]) -> Iterator[LegendEntry]:
@@ -362,7 +370,9 @@ def kind_entries(kinds: Mapping[str, Sequence[RuleCosmetic]]) -> Iterator[Legend
     for name, things in kinds.items():
         shades = [*dict.fromkeys((thing.drawn.shape, thing.drawn.colour) for thing in things if isinstance(thing.drawn, Shade))]
         others = [thing.drawn for thing in things if not isinstance(thing.drawn, Shade)]
-        yield LegendEntry(name, partial(_cosmetic_sample, others[0]) if others else partial(_colour_samples, shades[:SWATCHES]))
+        yield LegendEntry(
+            title_of(name), partial(_cosmetic_sample, others[0]) if others else partial(_colour_samples, shades[:SWATCHES])
+        )
 
 
 def note_entries(notes: Sequence[tuple[str, str]]) -> Iterator[LegendEntry]:

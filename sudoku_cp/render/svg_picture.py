@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
 from html import escape
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, assert_never
 
 from sudoku_cp.arguments import checked
 from sudoku_cp.cosmetics import Annotation
-from sudoku_cp.grid import Cell
+from sudoku_cp.grid import Cell, Place
 from sudoku_cp.model import different_board_cells, members
 from sudoku_cp.puzzle import Position, Puzzle
 from sudoku_cp.puzzle.puzzle import stated_constraints
@@ -28,14 +28,10 @@ from sudoku_cp.render.geometry import (
     printable,
     union,
 )
-from sudoku_cp.render.picture_layers import FAINT, make_picture
+from sudoku_cp.render.picture_layers import FAINT, LayerName, Picture, PictureItem, make_picture
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from sudoku_cp.grid import Place
     from sudoku_cp.render.geometry import Point, Shape, Stroke
-    from sudoku_cp.render.picture_layers import LayerName, Picture, PictureItem
 
 
 CELL = 50

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, sqrt
 from types import MappingProxyType
@@ -10,16 +10,13 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.arguments import checked
 from sudoku_cp.errors import OptionProblem, Unsupported
-from sudoku_cp.grid import Cell, Grid
+from sudoku_cp.grid import Cell, Grid, Place
 from sudoku_cp.model import members
 from sudoku_cp.puzzle import Origin, Position, Puzzle
 from sudoku_cp.symbols import LOWERCASE, UPPERCASE
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from sudoku_cp.cosmetics import Cage
-    from sudoku_cp.grid import Place
 
 
 MOST_SIGNS = 30_000_000

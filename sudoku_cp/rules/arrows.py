@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Grid
+    from sudoku_cp.rules.wording import Wording
 
 LONGEST_PILL = 4
 """The most cells in the bulb of a pill arrow, and so decimal digits of its number."""
@@ -44,6 +45,10 @@ class Arrow(Rule):
     def holds(self, grid: Grid, values: Values) -> bool:
         """Each shaft sums to the bulb; its values may repeat."""
         return all(sum(values[cell] for cell in shaft) == values[self.bulb] for shaft in self.shafts)
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return "Values along an arrow add up to the value in its circle."
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """A circle and an arrow for each shaft."""
@@ -84,6 +89,10 @@ class PillArrow(Rule):
             number = 10 * number + values[cell]
         return all(sum(values[cell] for cell in shaft) == number for shaft in self.shafts)
 
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return "Values along an arrow add up to the number that is written in its pill."
+
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a bulb with no cells or too many."""
         if not 1 <= len(self.bulb) <= LONGEST_PILL:
@@ -121,6 +130,10 @@ class DoubleArrow(LineRule):
     def holds(self, grid: Grid, values: Values) -> bool:
         """The ends add up to half of the whole."""
         return sum(values[cell] for cell in self.cells) == 2 * (values[self.cells[0]] + values[self.cells[-1]])
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return "Values between the circles at the ends of the line have the same sum as those in the two circles."
 
     @classmethod
     def example(cls, grid: Grid) -> DoubleArrow:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from sudoku_cp.grid import Grid
+    from sudoku_cp.rules.wording import Wording
 
 
 def _bounded_automaton(values: range, least: int, inside: Callable[[int, int, int], bool]) -> AutomatonTemplate:
@@ -87,6 +88,10 @@ class BetweenLine(LineRule):
         ends = sorted((values[self.cells[0]], values[self.cells[-1]]))
         return all(ends[0] < values[cell] < ends[1] for cell in self.cells[1:-1])
 
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return "Values along the line lie strictly between those in the circles at its ends."
+
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a line without two ends, and ends to which the line returns."""
         yield from super().problems(grid)
@@ -120,6 +125,13 @@ class LockoutLine(LineRule):
         low, high = sorted((values[self.cells[0]], values[self.cells[-1]]))
         locked = range(low, high + 1)
         return high - low >= self.difference and not any(values[cell] in locked for cell in self.cells[1:-1])
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return (
+            f"The values in the diamonds at the ends of the line differ by at least {self.difference}; "
+            "all others on it lie outside the range that these two span."
+        )
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a line without two ends, ends to which the line returns, and a difference that no two values have."""

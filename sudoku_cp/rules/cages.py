@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Grid
     from sudoku_cp.model import Constraint
+    from sudoku_cp.rules.wording import Wording
 
 
 TIMES = "\N{MULTIPLICATION SIGN}"
@@ -68,6 +69,14 @@ class KillerCage(Rule):
         inside = [values[cell] for cell in self.cells]
         return len(set(inside)) == len(inside) and self.total in {None, sum(inside)}
 
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return (
+            "Values in a cage do not repeat."
+            if self.total is None
+            else "Values in a cage do not repeat, and add up to its total."
+        )
+
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """The cage with its total."""
         yield Cage(self.cells, "" if self.total is None else str(self.total))
@@ -106,6 +115,12 @@ class SumCage(Rule):
         if self.factors:
             return self.total == sum(value * factor for value, factor in zip(inside, self.factors, strict=True))
         return self.total == sum(inside)
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        counts = any(factor != 1 for factor in self.factors) or len({*self.cells}) < len(self.cells)
+        times = f"; a cell marked {TIMES}2 counts twice, and so on" if counts else ""
+        return f"Values in a cage add up to its total, and may repeat{times}."
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find factors that are not as many as the cells."""
@@ -160,6 +175,10 @@ class MultiSumCage(Rule):
         """No value twice, and a sum that is listed."""
         return different(self.cells, values) and sum(values[cell] for cell in self.cells) in self.totals
 
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return "Values in a cage do not repeat, and add up to one of its totals."
+
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """The cage with its totals."""
         yield Cage(self.cells, "/".join(map(str, self.totals)))
@@ -198,6 +217,13 @@ class DigitalRootCage(Rule):
         while rest > _ROOTS:
             rest = sum(map(int, str(rest)))
         return different(self.cells, values) and rest == self.root
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return (
+            "Values in a cage do not repeat. Add up the figures of their sum, and those of the result, until one is left: "
+            "the number in the cage."
+        )
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a number that is no digital root."""
@@ -260,6 +286,10 @@ class RellikCage(Rule):
         choices = chain.from_iterable(combinations(inside, size) for size in range(1, len(inside) + 1))
         return different(self.cells, values) and all(sum(choice) != self.total for choice in choices)
 
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return "Values in a cage do not repeat, and neither one of them nor the sum of several is the number in the cage."
+
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """The cage with the total it avoids."""
         yield Cage(self.cells, f"≠{self.total}")
@@ -305,6 +335,11 @@ class EqualityCage(Rule):
             and 2 * sum(value % 2 for value in inside) == len(inside)
         )
 
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        low, high = map(wording.signs, halves(wording.grid.values))
+        return f"Values in a cage with = do not repeat; as many are low ({low}) as high ({high}), and as many odd as even."
+
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """The cage with an equals sign."""
         yield Cage(self.cells, "=")
@@ -333,6 +368,10 @@ class LookAndSay(Rule):
         """Count each value named."""
         inside = [values[cell] for cell in self.cells]
         return all(inside.count(value) == times for times, value in self.clue)
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return "The clue of a cage counts its values: 23 means exactly two 3s. Values that are not in the clue are free."
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find clues that are not pairs, and values that the grid does not have."""

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 from sudoku_cp.model import AllDifferent, Clause, Literal, Values, pair_table
 from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
 from sudoku_cp.rules.neighbour_pairs import neighbours_hold, never_adding_up, not_differing_by, pair_problems, unmarked_pairs
+from sudoku_cp.rules.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sudoku_cp.grid import Cell, Grid, Place
+    from sudoku_cp.rules.wording import Wording
 
 KNIGHT = ((1, 2), (2, 1), (1, -2), (2, -1))
 """A knight's moves, each in one of its two directions, as `Grid.pairs` expects them."""
@@ -53,6 +55,10 @@ class AntiKnight(Rule):
         """No knight on a cell attacks its own value."""
         return _never_equal(grid, values, {(1, 2)})
 
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return "Cells a knight's move apart (in chess) hold different values."
+
 
 @dataclass(frozen=True)
 class AntiKing(Rule):
@@ -71,6 +77,10 @@ class AntiKing(Rule):
     def holds(self, grid: Grid, values: Values) -> bool:
         """No two such cells are equal."""
         return _never_equal(grid, values, {(1, 1)})
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return "Cells a king's move apart (in chess) hold different values: those that touch at a corner too."
 
 
 @dataclass(frozen=True)
@@ -93,6 +103,11 @@ class AntiLeaper(Rule):
         """No leaper on a cell attacks its own value."""
         aways = {(min(step), max(step)) for step in ((abs(down), abs(right)) for down, right in self.steps)}
         return _never_equal(grid, values, aways)
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        steps = listed([" by ".join(map(str, step)) for step in self.steps])
+        return f"Cells that are {steps} cells apart, in any direction, hold different values."
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find steps that are not two numbers, and steps of no length."""
@@ -117,6 +132,7 @@ class Nonconsecutive(Rule):
     """Neighbours never hold consecutive values, unless a dot between them lets them off (they are ``exempt``)."""
 
     kind = "nonconsecutive"
+    stated = frozenset({"exempt"})
     elsewhere = MappingProxyType(
         {
             "ISS": "AntiConsecutive",
@@ -135,6 +151,10 @@ class Nonconsecutive(Rule):
     def holds(self, grid: Grid, values: Values) -> bool:
         """No neighbour's value is one more or less."""
         return neighbours_hold(grid, self.exempt, values, lambda one, other: other not in {one - 1, one + 1})
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return f"Neighbouring cells never hold consecutive values{wording.exceptions(self.exempt)}."
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find pairs that are not two cells."""
@@ -165,6 +185,10 @@ class DiagonallyNonconsecutive(Rule):
             for one, other in combinations(grid.cells, 2)
         )
 
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return "Cells that touch at a corner never hold consecutive values."
+
 
 @dataclass(frozen=True)
 class SelfTaxicab(Rule):
@@ -186,6 +210,10 @@ class SelfTaxicab(Rule):
         return not any(
             values[one] == values[other] == sum(_distance(grid, one, other)) for one, other in combinations(grid.cells, 2)
         )
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return "Two cells with the same value are never exactly that many steps apart, counted along rows and columns."
 
 
 def _taxicab_steps(grid: Grid, distance: int) -> Iterator[Place]:
@@ -215,6 +243,10 @@ class Taxicab(Rule):
             values[one] == values[other] and sum(_distance(grid, one, other)) == self.distance
             for one, other in combinations(grid.cells, 2)
         )
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return f"Cells exactly {self.distance} steps apart, counted along rows and columns, hold different values."
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a distance below 1."""
@@ -256,6 +288,12 @@ class DutchFlatmates(Rule):
             if value == (first + last) // 2
         )
 
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        values = wording.grid.values
+        middle, low, high = map(wording.sign, (values[(len(values) - 1) // 2], values[0], values[-1]))
+        return f"Every {middle} has a {low} directly above it or a {high} directly below it, or both."
+
 
 @dataclass(frozen=True)
 class Knightmare(Rule):
@@ -276,6 +314,10 @@ class Knightmare(Rule):
             values[one] + values[other] in self.sums and _distance(grid, one, other) == (1, 2)
             for one, other in combinations(grid.cells, 2)
         )
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return f"Cells a knight's move apart (in chess) never add up to {listed([*map(str, self.sums)])}."
 
     @classmethod
     def example(cls, grid: Grid) -> Knightmare:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Cell, Grid
     from sudoku_cp.rules.automata import AutomatonTemplate
+    from sudoku_cp.rules.wording import Wording
 
 COLOURS = ("#D8D8D8", "#C9E4F9", "#F9E4C9", "#D4F0C9", "#E9C9F9")
 """The shades of groups."""
@@ -100,6 +101,10 @@ class Clone(Rule):
         read = [values[cell] for cell in self.cells]
         return all([values[cell] for cell in copy] == read for copy in self.copies)
 
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return "Shaded groups with the same label hold the same values in the same places."
+
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find copies that are shorter or longer."""
         yield from _size_problems(self, (self.cells, *self.copies))
@@ -156,6 +161,10 @@ class SameValueSets(Rule):
         """Sort the values of each group."""
         return len({tuple(sorted(values[cell] for cell in group)) for group in self.groups}) <= 1
 
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return "Shaded groups with the same label hold the same values, in any order."
+
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find groups of different sizes."""
         yield from _size_problems(self, self.groups)
@@ -189,6 +198,10 @@ class EqualSums(Rule):
     def holds(self, grid: Grid, values: Values) -> bool:
         """Add up each group."""
         return len({sum(values[cell] for cell in group) for group in self.groups}) <= 1
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return "Shaded groups with the same label have the same sum."
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """A shade over each group, or words for the legend."""

@@ -25,20 +25,20 @@ from sudoku_cp.model import (
     to_mask,
 )
 from sudoku_cp.model.alternatives import automaton_of_any
-from sudoku_cp.model.constraints import rename_cells
-from sudoku_cp.model.model import AUXILIARY
+from sudoku_cp.model.model import AUXILIARY, rename_cells
 from sudoku_cp.model.rewrite import as_clauses
 from sudoku_cp.rules.base import Cells, Lowered, Rule, move_rule, part_name
-from sudoku_cp.rules.descriptions import describe_rule
+from sudoku_cp.rules.descriptions import note_text
 from sudoku_cp.rules.marked_cells import Even, Odd
 from sudoku_cp.rules.neighbour_pairs import Difference
-from sudoku_cp.ticks import ticked
+from sudoku_cp.time_limits import ticked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Cell, Grid
+    from sudoku_cp.rules.wording import Wording
 
 DEEPEST = 8
 """The deepest nesting of composite rules."""
@@ -129,6 +129,10 @@ class AnyOf(Rule):
         """Look for one that holds."""
         return any(rule.holds(grid, values) for rule in self.rules)
 
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return f"At least one of these is true: {'; or '.join(rule.clause(wording) for rule in self.rules)}."
+
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find rules nested too deep, and no rule at all."""
         yield from _size_problems(self)
@@ -140,7 +144,7 @@ class AnyOf(Rule):
         things = [thing for thing in _nested_cosmetics(self.rules[:1], grid, faint=True) if not _is_note(thing)]
         yield from things
         cells = tuple(dict.fromkeys(cell for thing in things for cell in thing.cells))
-        yield Note(cells, f"any of: {'; or '.join(describe_rule(rule, grid, None) for rule in self.rules)}", "?")
+        yield Note(cells, f"any of: {'; or '.join(note_text(rule, grid, None) for rule in self.rules)}", "?")
 
     @classmethod
     def example(cls, grid: Grid) -> AnyOf:
@@ -246,6 +250,10 @@ class AllOf(Rule):
         """Look at each."""
         return all(rule.holds(grid, values) for rule in self.rules)
 
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return f"All of these are true: {'; and '.join(rule.clause(wording) for rule in self.rules)}."
+
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find rules nested too deep, or too many."""
         return _size_problems(self)
@@ -286,6 +294,10 @@ class Repeated(Rule):
     def holds(self, grid: Grid, values: Values) -> bool:
         """Look at each copy."""
         return all(rule.holds(grid, values) for rule in self.everywhere(grid))
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return f"All of these are true: {'; and '.join(rule.clause(wording) for rule in self.everywhere(wording.grid))}."
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find shifts that are not two numbers, rules nested too deep, and copies that are impossible where they are."""

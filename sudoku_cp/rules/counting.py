@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Grid, Place
     from sudoku_cp.rules.automata import AutomatonTemplate
+    from sudoku_cp.rules.wording import Wording
 
 
 def impossible_values(rule: Rule, grid: Grid, digits: Iterable[int]) -> Iterator[str]:
@@ -73,6 +74,10 @@ class Quadruple(CountedDigits):
         """The circle's digits are among the cells' values."""
         return Counter(self.digits) <= Counter(values[cell] for cell in self.cells)
 
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return "The cells around a circle hold all the values written in it, each at least as often as it is written."
+
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """A circle with the digits in it on the corner of four cells; for others, which no corner identifies, a note."""
         corner = Dot(self.cells, " ".join(map(str, sorted(self.digits))))
@@ -100,6 +105,10 @@ class ContainsAtLeast(CountedDigits):
             left.remove(digit)
         return True
 
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return "A cage holds all the values written in it, each at least as often as it is written."
+
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """A cage with the digits."""
         yield Cage(self.cells, " ".join(map(str, self.digits)))
@@ -122,6 +131,10 @@ class ContainsExactly(CountedDigits):
     def holds(self, grid: Grid, values: Values) -> bool:
         """The cells' values that are listed are the list in some order."""
         return sorted(values[cell] for cell in self.cells if values[cell] in self.digits) == sorted(self.digits)
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return "A cage holds the values after its equals sign, each exactly as often as it is written; other values are free."
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """A cage with the digits after an equals sign."""
@@ -206,6 +219,11 @@ class CountingCircles(Rule):
         """Count each value in the circles."""
         return all(value == times for value, times in Counter(values[cell] for cell in set(self.cells)).items())
 
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        no_zero = "; so no circle holds a 0" if 0 in wording.grid.values else ""
+        return f"A value in a circle is the number of circles that hold it{no_zero}."
+
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """A circle in each cell."""
         for cell in dict.fromkeys(self.cells):
@@ -241,6 +259,10 @@ class CountDistinct(Rule):
     def holds(self, grid: Grid, values: Values) -> bool:
         """Gather the values."""
         return values[self.cell] == len({values[cell] for cell in self.cells})
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return "The value in a shaded circle is the number of different values in the cells of the same colour."
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """A shaded circle in the cell, the same shade over the others."""
@@ -307,6 +329,12 @@ class ConnectedValues(Rule):
             waiting += near
             inside -= near
         return not inside
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        many = f"; there are {self.size} such cells" if self.size is not None else ""
+        rows = f", listed in rows of {self.columns}" if self.columns is not None else ""
+        return f"All cells that hold {wording.either(self.digits)} are connected by their edges{many}{rows}."
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find digits that are not values, invalid lists of cells, and a grid for which the formula would be too large."""

@@ -16,12 +16,14 @@ from sudoku_cp.grid import MAX_VALUE
 from sudoku_cp.model import Automaton, Table, Values
 from sudoku_cp.rules.base import Cells, Lowered, part_name
 from sudoku_cp.rules.line_helpers import LineRule
+from sudoku_cp.rules.wording import listed
 from sudoku_cp.symbols import numerals
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from sudoku_cp.grid import Grid
+    from sudoku_cp.rules.wording import Wording
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,11 @@ class RegularExpression(CustomLine):
     def holds(self, grid: Grid, values: Values) -> bool:
         """Match from left to right."""
         return matches(self.pattern, grid.values, tuple(values[cell] for cell in self.cells))
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        above = " (A stands for 10, B for 11, ...)" if wording.grid.values[-1] > 9 else ""  # noqa: PLR2004  # the last digit
+        return f"Read along the line, the values match the pattern {self.pattern}{above}."
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a pattern that is invalid or too large."""
@@ -100,6 +107,12 @@ class Automata(CustomLine):
             states = {after for state, value, after in self.edges if state in states and value == values[cell]}
         return not states.isdisjoint(self.accepting)
 
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        steps = listed([f"{state} -{wording.sign(value)}-> {to}" for state, value, to in self.edges], "and")
+        first, last = (listed([*map(str, states)]) for states in (self.start, self.accepting))
+        return f"Read along the line, the values lead from state {first} to state {last} by these steps: {steps}."
+
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find edges that are not three numbers, and too many states."""
         odd = [edge for edge in self.edges if len(edge) != 3]  # noqa: PLR2004
@@ -114,6 +127,11 @@ class Automata(CustomLine):
         values, middle = grid.values, grid.values[len(grid.values) // 2]
         edges = tuple((int(value >= middle), value, int(value < middle)) for value in values)
         return cls(tuple(grid.cell_at[1, column] for column in range(4)), (0, 1), edges, (0, 1))
+
+
+def _list_pairs(pairs: tuple[tuple[int, ...], ...], wording: Wording) -> str:
+    """Return ``one of these pairs: 1 2, 1 3 or 2 3``."""
+    return f"one of these pairs: {listed([*map(wording.signs, pairs)])}"
 
 
 @lru_cache(maxsize=256)
@@ -164,6 +182,10 @@ class PairsInOrder(ListedPairs):
         pairs = ((one, other) for one, other in product(grid.values, repeat=2) if other not in {one, one + 1})
         return cls(tuple(grid.cell_at[place] for place in ((0, 0), (1, 1), (1, 2))), tuple(pairs))
 
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return f"Neighbouring cells along the line hold, in this order, {_list_pairs(self.pairs, wording)}."
+
 
 @dataclass(frozen=True)
 class PairsOfAll(ListedPairs):
@@ -181,6 +203,10 @@ class PairsOfAll(ListedPairs):
         """Return three cells of which no later one holds more than an earlier one by exactly 1."""
         pairs = ((one, other) for one, other in product(grid.values, repeat=2) if other != one + 1)
         return cls(tuple(grid.cell_at[place] for place in ((0, 0), (1, 1), (2, 2))), tuple(pairs))
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return f"Any two cells of the line, the earlier one first, hold {_list_pairs(self.pairs, wording)}."
 
 
 # Regular expressions over values: parsed into a tree, matched along it, and compiled to an automaton.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sudoku_cp.cosmetics import Note
 from sudoku_cp.grid import Cell
 from sudoku_cp.rules.base import Rule
+from sudoku_cp.rules.wording import title_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -37,7 +38,12 @@ def describe_part(rule: Rule, grid: Grid, longest: int | None = LONGEST) -> str:
 def notes_for(rule: Rule, cells: Iterable[Cell], grid: Grid) -> Iterator[Note]:
     """Yield a sign in each of the cells, with the rule's description for the legend: for rules that a drawing cannot show."""
     for cell in dict.fromkeys(cells):
-        yield Note((cell,), describe_rule(rule, grid), "*")
+        yield Note((cell,), note_text(rule, grid), "*")
+
+
+def note_text(rule: Rule, grid: Grid, longest: int | None = LONGEST) -> str:
+    """Return a rule as legends have it: its title and its part."""
+    return f"{title_of(rule.kind)} {describe_part(rule, grid, longest)}"
 
 
 def _field(field: Field[Any], rule: Rule, grid: Grid) -> str:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sudoku_cp.grid import Grid, House
+    from sudoku_cp.rules.wording import Wording
 
 
 def different(cells: House, values: Values) -> bool:
@@ -33,6 +34,13 @@ class Houses(Rule):
     def holds(self, grid: Grid, values: Values) -> bool:
         """No value twice in a house."""
         return all(different(cells, values) for cells in grid.houses.values())
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        grid = wording.grid
+        if any(len(cells) != len(grid.values) for cells in grid.houses.values()):
+            return f"The values are {wording.alphabet}; none repeats in any row, column or {wording.region}."
+        return f"Every row, column and {wording.region} holds each of the values {wording.alphabet}."
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find houses with more cells than there are values."""

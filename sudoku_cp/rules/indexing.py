@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Grid, House
     from sudoku_cp.rules.automata import AutomatonTemplate
+    from sudoku_cp.rules.wording import Wording
 
 
 @dataclass(frozen=True)
@@ -90,6 +91,11 @@ class Indexer(HouseIndexer):
         """Return the first column, marked down to row 4."""
         return cls(tuple(grid.cell_at[row, 0] for row in range(4)))
 
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        house, part = ("column", "row") if self.rows else ("row", "column")
+        return f"If a marked cell holds V, then {part} V of its {house} holds the number of the marked cell's {part}."
+
 
 @dataclass(frozen=True)
 class BoxIndexer(HouseIndexer):
@@ -120,6 +126,10 @@ class BoxIndexer(HouseIndexer):
     def example(cls, grid: Grid) -> BoxIndexer:
         """Return the first cell and the one below it."""
         return cls((grid.cell_at[0, 0], grid.cell_at[1, 0]))
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return "If a marked cell holds V, then cell V of its box, in reading order, holds the place of the marked cell."
 
 
 MOST_EDGES = 40_000
@@ -156,6 +166,7 @@ class ValueIndexing(Rule):
     """
 
     kind = "value-indexing"
+    stated = frozenset({"value", "index"})
     elsewhere = MappingProxyType({"ISS": "ValueIndexing"})
     value: Cell
     index: Cell
@@ -180,6 +191,11 @@ class ValueIndexing(Rule):
         """Look at the cell with that number."""
         index = values[self.index]
         return 0 < index <= len(self.cells) and values[self.cells[index - 1]] == values[self.value]
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        value, index = wording.cells((self.value,)), wording.cells((self.index,))
+        return f"The value in {value} stands again along the arrow, as many cells after {index} as {index} says."
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """An arrow along the line."""

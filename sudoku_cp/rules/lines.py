@@ -23,12 +23,14 @@ from sudoku_cp.rules.line_helpers import (
     repeated_cells,
     too_many_cells,
 )
+from sudoku_cp.rules.wording import listed, remainder_classes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Grid
+    from sudoku_cp.rules.wording import Wording
 
 SETS = 10_000
 """The most sets of values that are listed."""
@@ -49,6 +51,10 @@ class Thermometer(LineRule):
     def holds(self, grid: Grid, values: Values) -> bool:
         """Each value is larger than the one before."""
         return all(values[one] < values[other] for one, other in pairwise(self.cells))
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return "Values increase along a thermometer, starting at its bulb."
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a thermometer without cells, one that comes back to a cell, and one with more cells than there are values."""
@@ -72,6 +78,10 @@ class SlowThermometer(LineRule):
     def holds(self, grid: Grid, values: Values) -> bool:
         """No value is smaller than the one before."""
         return not any(values[other] < values[one] for one, other in pairwise(self.cells))
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return "Values increase or stay the same along a slow thermometer, starting at its bulb."
 
 
 @dataclass(frozen=True)
@@ -97,6 +107,10 @@ class Whisper(LineRule):
     def holds(self, grid: Grid, values: Values) -> bool:
         """No step along the line is too small."""
         return min((abs(values[b] - values[a]) for a, b in pairwise(self.cells)), default=99) >= self._least(grid)
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return f"Neighbouring values along the line differ by at least {self._least(wording.grid)}."
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a line without cells, and a difference that no two values have."""
@@ -134,6 +148,10 @@ class Renban(LineRule):
         """Sorted, each value is one more than the one before."""
         line = sorted(values[cell] for cell in set(self.cells))
         return all(other - one == 1 for one, other in pairwise(line))
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return "Values on the line are consecutive, in any order, without repeats."
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a line without cells, or with more than there are values."""
@@ -174,6 +192,10 @@ class Nabner(LineRule):
         line = sorted(values[cell] for cell in set(self.cells))
         return all(other - one > 1 for one, other in pairwise(line))
 
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return "No two values on the line are the same or consecutive, wherever on the line they are."
+
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a line without cells, or with more than there are values apart from each other."""
         yield from super().problems(grid)
@@ -202,6 +224,10 @@ class Palindrome(LineRule):
         """Reversed, the values are the same."""
         line = [values[cell] for cell in self.cells]
         return line == line[::-1]
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return "The line reads the same in both directions."
 
     @classmethod
     def example(cls, grid: Grid) -> Palindrome:
@@ -253,6 +279,17 @@ class EntropicLine(LineRule):
         line = ["low" if values[cell] in low else "high" if values[cell] in high else "middle" for cell in self.cells]
         return all(len(set(some)) == len(some) for first in range(len(line) - 1) for some in [line[first : first + 3]])
 
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        values, (low, middle) = wording.grid.values, _entropy_bounds(wording.grid.values)
+        sets = (
+            [value for value in values if value <= low],
+            [value for value in values if low < value <= middle],
+            range(middle + 1, values.stop),
+        )
+        one, two, three = map(wording.signs, sets)
+        return f"Any three neighbouring cells along the line hold a low ({one}), a middle ({two}) and a high value ({three})."
+
 
 def _congruent(one: int, other: int, modulus: int) -> bool:
     return (one - other) % modulus == 0
@@ -282,6 +319,11 @@ class ModularLine(LineRule):
         windows = (line[first : first + self.modulus] for first in range(len(line)))
         return all(len(set(some)) == len(some) for some in windows)
 
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        sets = listed([*map(wording.signs, remainder_classes(wording.grid.values, self.modulus))], "and")
+        return f"Any {self.modulus} neighbouring cells along the line hold values of different sets out of these: {sets}."
+
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a line without cells, and a modulus below 2."""
         yield from super().problems(grid)
@@ -304,3 +346,7 @@ class ParityLine(LineRule):
         """Every second cell has one parity, all others the other."""
         odd = [values[cell] % 2 for cell in self.cells]
         return len(set(odd[::2])) <= 1 and len(set(odd[1::2])) <= 1 and odd[:1] != odd[1:2]
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return "Odd and even values alternate along the line."

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Cell, Grid
+    from sudoku_cp.rules.wording import Wording
 
 
 @lru_cache(maxsize=64)
@@ -61,6 +62,10 @@ class Odd(MarkedParity):
     elsewhere = MappingProxyType({"f-puzzles": "odd", "SudokuSolver": "odd", "SudokuPad": "grey circle", "also": "odd cells"})
     parity, shape = 1, "circle"
 
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return "A grey circle marks an odd value."
+
 
 @dataclass(frozen=True)
 class Even(MarkedParity):
@@ -69,6 +74,10 @@ class Even(MarkedParity):
     kind = "even"
     elsewhere = MappingProxyType({"f-puzzles": "even", "SudokuSolver": "even", "SudokuPad": "grey square", "also": "even cells"})
     parity, shape = 0, "square"
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return "A grey square marks an even value."
 
 
 @dataclass(frozen=True)
@@ -102,6 +111,10 @@ class Minimum(MarkedExtremum):
             for cell in self.cells
         )
 
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return "A shaded cell with arrowheads around it holds a lower value than its neighbours, other such cells aside."
+
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """A shade over the cells, and signs that point inwards."""
         yield Shade(self.cells)
@@ -132,6 +145,10 @@ class Maximum(MarkedExtremum):
             values[cell] > max((values[other] for other in neighbours_of(grid, cell) if other not in self.cells), default=-1)
             for cell in self.cells
         )
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return "A shaded cell with arrowheads around it holds a higher value than its neighbours, other such cells aside."
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """A shade over the cells, and signs that point outwards."""

@@ -16,6 +16,7 @@ from sudoku_cp.cosmetics import Chevron, Dot, Mark
 from sudoku_cp.model import Values, pair_table
 from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
 from sudoku_cp.rules.descriptions import notes_for
+from sudoku_cp.rules.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from sudoku_cp.grid import Cell, Grid
 
     Test: TypeAlias = Callable[[int, int], bool]
+    from sudoku_cp.rules.wording import Wording
 
 LETTERS = MappingProxyType({5: "V", 10: "X"})
 """The sums that setters write as Roman numerals."""
@@ -129,6 +131,12 @@ class Difference(Rule):
         low, high = sorted(values[cell] for cell in self.cells)
         return high - low == self.difference
 
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        if self.difference == 1:
+            return "Values on either side of a white dot are consecutive."
+        return "Values on either side of a white dot with a number differ by that number."
+
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find anything but two cells, and a negative difference."""
         yield from pair_problems(f"{self.kind}, cells", [self.cells])
@@ -167,6 +175,12 @@ class Ratio(Rule):
         low, high = sorted(values[cell] for cell in self.cells)
         return high == low * self.ratio
 
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        if self.ratio == 2:  # noqa: PLR2004  # as the dot of Kropki has it
+            return "Of the values on either side of a black dot, one is twice the other."
+        return "Of the values on either side of a black dot with a number, one is that number times the other."
+
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find anything but two cells, and a ratio below 1."""
         yield from pair_problems(f"{self.kind}, cells", [self.cells])
@@ -201,6 +215,12 @@ class PairSum(Rule):
         """The sum is right."""
         return sum(values[cell] for cell in self.cells) == self.total
 
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        if sign := LETTERS.get(self.total):
+            return f"Values on either side of {'an' if sign == 'X' else 'a'} {sign} add up to {self.total}."
+        return "Values on either side of a number add up to it."
+
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find anything but two cells."""
         yield from pair_problems(f"{self.kind}, cells", [self.cells])
@@ -233,6 +253,10 @@ class Inequality(Rule):
         greater, smaller = self.cells
         return values[greater] > values[smaller]
 
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return "The sign between two cells points at the smaller value."
+
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find anything but two cells."""
         yield from pair_problems(f"{self.kind}, cells", [self.cells])
@@ -256,6 +280,7 @@ class NegativeDifference(Rule):
     """Neighbours never differ by one of the differences, unless a dot between them lets them off (they are ``exempt``)."""
 
     kind = "negative-difference"
+    stated = frozenset({"exempt"})
     elsewhere = MappingProxyType({"ISS": "StrictKropki", "f-puzzles": "negative", "SudokuSolver": "difference:neg1"})
     differences: tuple[int, ...] = (1,)
     exempt: tuple[Cells, ...] = ()
@@ -270,6 +295,11 @@ class NegativeDifference(Rule):
         return neighbours_hold(
             grid, self.exempt, values, lambda one, other: max(one, other) - min(one, other) not in self.differences
         )
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        differences = listed([*map(str, self.differences)])
+        return f"Values in neighbouring cells never differ by {differences}{wording.exceptions(self.exempt)}."
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find pairs that are not two cells."""
@@ -286,6 +316,7 @@ class NegativeRatio(Rule):
     """Neighbours are never in one of the ratios, unless a dot between them lets them off (they are ``exempt``)."""
 
     kind = "negative-ratio"
+    stated = frozenset({"exempt"})
     elsewhere = MappingProxyType({"ISS": "StrictKropki", "f-puzzles": "negative", "SudokuSolver": "ratio:neg2"})
     ratios: tuple[int, ...] = (2,)
     exempt: tuple[Cells, ...] = ()
@@ -304,6 +335,11 @@ class NegativeRatio(Rule):
             lambda one, other: all(max(one, other) != ratio * min(one, other) for ratio in self.ratios),
         )
 
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        times = ("twice" if ratio == 2 else f"{ratio} times" for ratio in self.ratios)  # noqa: PLR2004
+        return f"In neighbouring cells, no value is {listed([*times])} the other{wording.exceptions(self.exempt)}."
+
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find pairs that are not two cells, and ratios below 1."""
         yield from pair_problems(f"{self.kind}, exempt", self.exempt)
@@ -321,6 +357,7 @@ class NegativeSum(Rule):
     """Neighbours never add up to one of the sums, unless a mark between them lets them off (they are ``exempt``)."""
 
     kind = "negative-sum"
+    stated = frozenset({"exempt"})
     elsewhere = MappingProxyType({"ISS": "StrictXV", "f-puzzles": "negative", "SudokuSolver": "sum:neg5;neg10"})
     sums: tuple[int, ...] = (5, 10)
     exempt: tuple[Cells, ...] = ()
@@ -333,6 +370,10 @@ class NegativeSum(Rule):
     def holds(self, grid: Grid, values: Values) -> bool:
         """No neighbours without a mark could have one."""
         return neighbours_hold(grid, self.exempt, values, lambda one, other: all(one + other != total for total in self.sums))
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return f"Values in neighbouring cells never add up to {listed([*map(str, self.sums)])}{wording.exceptions(self.exempt)}."
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find pairs that are not two cells."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Grid
     from sudoku_cp.rules.automata import AutomatonTemplate
+    from sudoku_cp.rules.wording import Wording
 
 
 def outside_clue(rule: Rule, cells: Cells, text: str, grid: Grid) -> Iterator[Cosmetic]:
@@ -76,6 +77,13 @@ class Skyscraper(Rule):
         line = [values[cell] for cell in self.cells]
         return self.visible == sum(value > max((0, *line[:place])) for place, value in enumerate(line))
 
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        no_zero = "; a 0 is no building" if 0 in wording.grid.values else ""
+        return (
+            f"A clue outside the grid counts the values seen from there: a higher value hides the lower ones behind it{no_zero}."
+        )
+
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """The number before the first cell."""
         yield from outside_clue(self, self.cells, str(self.visible), grid)
@@ -105,6 +113,10 @@ class LittleKiller(Rule):
     def holds(self, grid: Grid, values: Values) -> bool:
         """The right sum."""
         return sum(values[cell] for cell in self.cells) == self.total
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return "Values along the arrow from a clue add up to the clue, and may repeat."
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """The total, with an arrow into the grid."""
@@ -176,6 +188,11 @@ class Sandwich(Rule):
             return False
         start, end = sorted(map(line.index, crusts))
         return sum(line[start + 1 : end]) == self.total
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        one, other = map(wording.sign, self.crusts or (wording.grid.values[0], wording.grid.values[-1]))
+        return f"A clue outside the grid is the sum of the values between the {one} and the {other} in its row or column."
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find crusts that are not two different values."""
@@ -266,6 +283,10 @@ class XSum(Rule):
         line = [values[cell] for cell in self.cells]
         return bool(line) and 0 < line[0] <= len(line) and sum(line[: line[0]]) == self.total
 
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return "A clue outside the grid is the sum of the first X values from there, where X is the first of them."
+
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """The total before the first cell."""
         yield from outside_clue(self, self.cells, str(self.total), grid)
@@ -328,6 +349,10 @@ class HiddenSkyscraper(OutsideValue):
         hidden = (value for place, value in enumerate(line) if value < max(line[:place], default=0))
         return next(hidden, None) == self.value
 
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return "A clue outside the grid is the first value, seen from there, that is hidden behind a higher one."
+
     @classmethod
     def example(cls, grid: Grid) -> HiddenSkyscraper:
         """Return the second value, hidden in the first row."""
@@ -358,6 +383,10 @@ class NumberedRoom(OutsideValue):
         """Go to the room."""
         line = [values[cell] for cell in self.cells]
         return bool(line) and 0 < line[0] <= len(line) and line[line[0] - 1] == self.value
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return "A clue outside the grid is the value in the Nth cell from there, where N is the value in the first cell."
 
     @classmethod
     def example(cls, grid: Grid) -> NumberedRoom:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Board, Grid
     from sudoku_cp.rules.automata import AutomatonTemplate
+    from sudoku_cp.rules.wording import Wording
 
 TIES = ("none", "only-unclued", "any")
 """Which of the numbers may be equal: none; those without a given rank; any."""
@@ -216,6 +217,14 @@ class FullRank(Rule):
         if self.ties == "none" and len({tuple(number) for number in (own, *numbers)}) <= len(numbers):
             return False
         return self.rank == 1 + sum(number < own for number in numbers)
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        ties = {"only-unclued": " A line with a clue equals no other.", "none": " No two of them are equal."}.get(self.ties, "")
+        return (
+            "Read every row and column as a number, in both directions, and rank them, smallest first. A clue outside the grid "
+            f"is the rank of the number that is read from there.{ties}"
+        )
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a line that is not a row or column, an impossible rank, and an unknown kind of ``ties``."""

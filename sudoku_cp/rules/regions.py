@@ -12,12 +12,14 @@ from sudoku_cp.cosmetics import Line, Shade
 from sudoku_cp.model import AllDifferent, Count, Values
 from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
 from sudoku_cp.rules.houses import different
+from sudoku_cp.rules.wording import listed, remainder_classes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Cell, Grid, House
+    from sudoku_cp.rules.wording import Wording
 
 
 CORNER = 0.7
@@ -59,6 +61,17 @@ class Diagonals(Rule):
         """No value twice on a diagonal."""
         return all(different(cells, values) for _, cells in self._lines(grid))
 
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        if self.down and self.up:
+            return "Values do not repeat on either of the long diagonals."
+        corner = "top" if self.down else "bottom"
+        return (
+            f"Values do not repeat on the long diagonal from the {corner} left corner."
+            if self.down or self.up
+            else "Diagonals are free."
+        )
+
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """A thin line along each diagonal."""
         for _, cells in self._lines(grid):
@@ -87,6 +100,10 @@ class ExtraRegion(Rule):
     def holds(self, grid: Grid, values: Values) -> bool:
         """No value twice in the region."""
         return different(self.cells, values)
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return "Values do not repeat in a shaded region."
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """A shade over the region."""
@@ -124,6 +141,10 @@ class Windoku(Rule):
     def holds(self, grid: Grid, values: Values) -> bool:
         """No value twice in a window."""
         return all(different(cells, values) for cells in self._windows(grid))
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return "Values do not repeat in any of the shaded windows."
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """A shade over each window."""
@@ -170,6 +191,10 @@ class DisjointGroups(Rule):
                     return False
         return True
 
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return f"Cells at the same place in different {wording.regions} hold different values."
+
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a grid without regions."""
         if not grid.regions:
@@ -208,6 +233,12 @@ class GlobalEntropy(Rule):
         wanted = {(value - first) // size for value in grid.values}
         return all({(values[cell] - first) // size for cell in cells} == wanted for cells in _squares(grid))
 
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        values, size = wording.grid.values, -(-len(wording.grid.values) // 3)
+        low, middle, high = (wording.signs(values[start : start + size]) for start in (0, size, 2 * size))
+        return f"Every 2x2 square of cells holds a low ({low}), a middle ({middle}) and a high value ({high})."
+
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a number of values that is not divisible by 3."""
         if len(grid.values) % 3:
@@ -232,6 +263,11 @@ class GlobalMod(Rule):
     def holds(self, grid: Grid, values: Values) -> bool:
         """All remainders are in each square."""
         return all(len({values[cell] % self.modulus for cell in cells}) == self.modulus for cells in _squares(grid))
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        sets = listed([*map(wording.signs, remainder_classes(wording.grid.values, self.modulus))], "and")
+        return f"Every 2x2 square of cells holds a value of each of these sets: {sets}."
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a modulus other than 1 to 4."""

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Grid
+    from sudoku_cp.rules.wording import Wording
 
 
 @lru_cache(maxsize=64)
@@ -79,6 +80,10 @@ class SameDifferenceLine(LineRule):
         """Collect the differences."""
         return len({abs(values[one] - values[other]) for one, other in pairwise(self.cells)}) <= 1
 
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return "All neighbouring values along the line have the same difference."
+
 
 @lru_cache(maxsize=64)
 def _progressions(values: range, size: int) -> frozenset[tuple[int, ...]]:
@@ -109,6 +114,10 @@ class ArithmeticSequence(LineRule):
         """Collect the steps."""
         return len({values[other] - values[one] for one, other in pairwise(self.cells)}) <= 1
 
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return "Values along the line increase, or decrease, by the same amount at every step, which may be 0."
+
 
 @dataclass(frozen=True)
 class SuccessorArrow(LineRule):
@@ -131,6 +140,10 @@ class SuccessorArrow(LineRule):
         """Look where the first cell points."""
         far = values[self.cells[0]]
         return any(place == far and values[cell] == far + 1 for place, cell in enumerate(self.cells) if place)
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return "If the cell at the start of an arrow holds N, then the cell N steps along the arrow holds N + 1."
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find an arrow with nowhere to point, and one that comes back to a cell."""
@@ -171,6 +184,10 @@ class IndexLine(LineRule):
         """The cell at the position that each cell names holds that cell's own position."""
         line = dict(enumerate((values[cell] for cell in self.cells), 1))
         return all(line.get(there) == place for place, there in line.items())
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return "The Nth cell of the line, counted from its start, holds the number of the cell in which the value N stands."
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a line without cells, one that comes back to a cell, and positions that no value names."""
@@ -217,6 +234,11 @@ class OddEvenLot(LineRule):
         """Count them."""
         odd = sum(values[cell] % 2 for cell in set(self.cells))
         return values[self.cells[0]] == (len(set(self.cells)) - odd if self.even else odd)
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        kind = "even" if self.even else "odd"
+        return f"The first value on the line is the number of {kind} values on it, its own included."
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """A line from a circle for odd values, from a square for even ones."""
@@ -270,6 +292,10 @@ class AmbiguousArrow(LineRule):
         """The greatest value is half of the sum of all."""
         line = [values[cell] for cell in self.cells]
         return 2 * max(line) == sum(line)
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return "The greatest value on the line is the sum of all the others on it."
 
     @classmethod
     def example(cls, grid: Grid) -> AmbiguousArrow:

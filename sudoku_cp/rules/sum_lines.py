@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Grid
     from sudoku_cp.model import Constraint
+    from sudoku_cp.rules.wording import Wording
 
 
 # --- equal sums -------------------------------------------------------------------------------------------------
@@ -87,6 +88,10 @@ class RegionSumLine(LineRule):
             borders = [0, *borders]
         return len({sum(line[start:end]) for start, end in zip(borders, [*borders[1:], len(line)], strict=True)}) == 1
 
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return f"Values on the line have the same sum in every {wording.region}; each visit to a {wording.region} counts alone."
+
     @classmethod
     def example(cls, grid: Grid) -> RegionSumLine:
         """Return three cells of the first row, across a border where there is one."""
@@ -122,6 +127,10 @@ class ZipperLine(LineRule):
         if len(line) % 2:
             sums[len(line) // 2] = line[len(line) // 2]
         return len(set(sums)) <= 1
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return "Cells equally far from the middle of the line always have the same sum, which a cell in the middle holds itself."
 
 
 # --- sum lines --------------------------------------------------------------------------------------------------
@@ -240,6 +249,11 @@ class SumLine(LineRule):
         """Try every place for the first cut, and see how far stretches with the right sum reach."""
         line = [values[cell] for cell in self._open_line()]
         return any(_can_be_cut(line[cut:] + line[:cut], self.total) for cut in range(len(line) if self.loop else 1))
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        loop = " The loop can be cut anywhere." if self.loop else ""
+        return f"The line can be cut into stretches that each add up to the number on it.{loop}"
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a line without cells, and a total below 1."""
@@ -387,6 +401,10 @@ class Lunchbox(LineRule):
         line = [values[cell] for cell in self.cells]
         start, end = sorted((line.index(min(line)), line.index(max(line))))
         return len(set(line)) == len(line) and sum(line[start + 1 : end]) == self.total
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return "Values in a lunchbox do not repeat; those between the smallest and the largest add up to its number."
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a box of fewer than two cells or too many, one that comes back to a cell, and a negative total."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Grid
+    from sudoku_cp.rules.wording import Wording
 
 
 # Cells that count cells of a region, where other cells hold the numbers of the regions.
@@ -36,6 +37,7 @@ class RegionCount(Rule):
     """
 
     kind = "region-count"
+    stated = frozenset({"cell", "arms"})
     elsewhere = MappingProxyType({"ISS": "ChaosArrow, ChaosCount"})
     cell: Cell
     arms: tuple[Cells, ...]
@@ -57,6 +59,12 @@ class RegionCount(Rule):
         region = values[self.arms[0][0]]
         runs = (takewhile(lambda cell: values[cell] == region, arm[1:]) for arm in self.arms)
         return values[self.cell] + self.omitted == 1 + sum(1 for run in runs for _ in run)
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        others = "other " if self.others else ""
+        arms = " and ".join(map(wording.cells, self.arms))
+        return f"{wording.cells((self.cell,))} counts the {others}cells of the first cell's region along {arms}."
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find arms that do not start in the same cell, and no arm."""
@@ -141,13 +149,14 @@ class SameValuesInRegions(Rule):
         most = max(map(len, grid.houses.values()))
         return len({frozenset(values[cell] for cell in cells) for cells in grid.houses.values() if len(cells) == most}) == 1
 
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return "All rows, columns and regions of the largest size hold the same set of values."
+
 
 @dataclass(frozen=True)
 class Doppelganger(Rule):
-    """Every row, column and region holds 0 and all other values but one; houses of one kind miss different values.
-
-    Where a 0 is, its row, its column and its region miss three different values too.
-    """
+    """Every row, column and region lacks one value other than 0; no two rows (or columns, or regions) lack the same."""
 
     kind = "doppelganger"
     elsewhere = MappingProxyType({"ISS": "Doppelganger"})
@@ -181,6 +190,10 @@ class Doppelganger(Rule):
         around = ([name for name, cells in grid.houses.items() if cell in cells] for cell in grid.cells if values[cell] == 0)
         return all(len({missed[name] for name in names}) == len(names) for names in (*_by_kind(grid), *around))
 
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        return "Every row, column and region lacks one value other than 0; no two rows (or columns, or regions) lack the same."
+
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find grids other than a square board with values from 0 to its side."""
         side = grid.boards[0].rows
@@ -208,6 +221,7 @@ class ChaosConstruction(Rule):
     """
 
     kind = "chaos-construction"
+    stated = frozenset({"regions"})
     elsewhere = MappingProxyType({"ISS": "ChaosConstruction"})
     regions: Cells = ()
     size: int | None = None
@@ -252,6 +266,12 @@ class ChaosConstruction(Rule):
         given = [to_mask(cell for cell, own in zip(board, labels, strict=True) if own == label) for label in first_to_last]
         whole = all(any(region == one for one in _regions(region, size, beside, values)) for region in given)
         return whole and first_to_last == tuple(grid.values[: len(board) // size])
+
+    def sentence(self, wording: Wording) -> str:
+        """Return the rule as setters write it."""
+        size, count = self._size(wording.grid), len(wording.grid.values)
+        holds = "all the values" if size == count else "different values"
+        return f"Divide the board into connected regions of {size} cells each; every region holds {holds}."
 
     def _size(self, grid: Grid) -> int:
         return len(grid.values) if self.size is None else self.size

@@ -24,7 +24,7 @@ from sudoku_cp.service.endpoints.jobs import job_routes
 from sudoku_cp.service.endpoints.pages import WorkerDocument, listing_routes, operation_routes, page_routes
 from sudoku_cp.service.endpoints.questions import question_routes
 from sudoku_cp.service.jobs.store import StoreFailed
-from sudoku_cp.service.pool.tasks import Task
+from sudoku_cp.service.pool.tasks import Control, Task
 from sudoku_cp.service.problems import HttpProblem, busy, problem_of_error, problem_of_status, request_id
 from sudoku_cp.service.request_log import RequestLog
 
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from starlette.responses import Response
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-    from sudoku_cp.service.pool.tasks import Control
     from sudoku_cp.service.questions import Listing, ServedQuestion
     from sudoku_cp.service.running_service import RunningService
     from sudoku_cp.service.settings import Settings

@@ -15,9 +15,8 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.service.pool.tasks import Answered, Outcome, QueueFull, Running, Stopped, StopReason, Task
+from sudoku_cp.service.pool.tasks import Answered, Outcome, QueueFull, Running, Stopped, StopReason, Task, WorkerFunction
 from sudoku_cp.service.questions.declared_run import EncodedRun
-from sudoku_cp.service.questions.worker_function import WorkerFunction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence

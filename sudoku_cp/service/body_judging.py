@@ -16,17 +16,16 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from sudoku_cp.errors import InvalidInput, ParseError, Problem, Unsupported, placed, shorten
 from sudoku_cp.formats.project_json import unique_fields
-from sudoku_cp.questions.registry import question_named
-from sudoku_cp.service.pool.tasks import MOST_PROBLEMS
+from sudoku_cp.questions.question import question_named
+from sudoku_cp.service.pool.tasks import MOST_PROBLEMS, Control
+from sudoku_cp.service.questions.declared_models import FewFields
 from sudoku_cp.service.settings import MOST_DEPTH
-from sudoku_cp.service.shapes.declared_models import FewFields
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from pydantic_core import ErrorDetails
 
-    from sudoku_cp.service.pool.tasks import Control
 
 _M = TypeVar("_M", bound=BaseModel)
 

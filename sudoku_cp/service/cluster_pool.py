@@ -10,7 +10,7 @@ import asyncio
 import logging
 import pickle
 import secrets
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, Future
 from importlib import import_module
 from time import monotonic, time
 from typing import TYPE_CHECKING, Any
@@ -21,7 +21,6 @@ from sudoku_cp.service.pool.tasks import Answered, Outcome, Running, Stopped, St
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from concurrent.futures import Future
 
 
 _log = logging.getLogger(__name__)

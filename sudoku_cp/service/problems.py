@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from sudoku_cp.errors import Problem, Unsupported, in_full, shorten
+from sudoku_cp.errors import InvalidInput, Problem, Unsupported, in_full, shorten
 from sudoku_cp.service.pool.tasks import Failed, Refused, outcome_of_error
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from starlette.types import Scope
 
-    from sudoku_cp.errors import InvalidInput
 
 MEDIA_TYPE = "application/problem+json"
 

@@ -6,17 +6,15 @@ import asyncio
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Protocol
 
-from sudoku_cp.service.pool.tasks import Answered, QueueFull, Task
+from sudoku_cp.service.pool.tasks import Answered, Outcome, QueueFull, Running, Task
 from sudoku_cp.service.problems import busy
-from sudoku_cp.service.questions.declared_run import UnknownAnswer
+from sudoku_cp.service.questions.declared_run import EncodedAnswer, UnknownAnswer
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Mapping
 
     from sudoku_cp.service.pool.supervised_pool import Pool
-    from sudoku_cp.service.pool.tasks import Outcome, Running
     from sudoku_cp.service.questions import ServedQuestion
-    from sudoku_cp.service.questions.declared_run import EncodedAnswer
 
 SMALL = 1 << 15
 """The most bytes of a body that is repeated in an answer here; larger ones are left to a worker."""

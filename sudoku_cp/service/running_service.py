@@ -5,19 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from sudoku_cp.service.batching import SeriesMemory
+from sudoku_cp.service.batching import SeriesMemory, SolveBatcher
 from sudoku_cp.service.body_reading import BodyRoom
 from sudoku_cp.service.problems import HttpProblem
-from sudoku_cp.service.request_log import Metrics
+from sudoku_cp.service.request_log import LogWriter, Metrics
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sudoku_cp.service.batching import SolveBatcher
     from sudoku_cp.service.jobs.job_runner import JobRunner
     from sudoku_cp.service.pool.supervised_pool import Pool
     from sudoku_cp.service.questions import Listing, ServedQuestion
-    from sudoku_cp.service.request_log import LogWriter
     from sudoku_cp.service.settings import Settings
 
 

@@ -13,7 +13,7 @@ import sys
 from asyncio.subprocess import DEVNULL
 from collections import deque
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from types import MappingProxyType
+from types import FrameType, MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import uvicorn
@@ -25,26 +25,22 @@ from sudoku_cp.service.batching import SeriesMemory, SolveBatcher
 from sudoku_cp.service.jobs.job_runner import JobRunner
 from sudoku_cp.service.jobs.store import StoreFailed, StoreThread
 from sudoku_cp.service.pool.supervised_pool import Pool
-from sudoku_cp.service.pool.tasks import Answered, Task
+from sudoku_cp.service.pool.tasks import Answered, Task, WorkerFunction
 from sudoku_cp.service.preload import PRELOAD, PRELOAD_LATER
 from sudoku_cp.service.problems import HttpProblem
 from sudoku_cp.service.questions.declared_run import EncodedRun
-from sudoku_cp.service.questions.worker_function import WorkerFunction
-from sudoku_cp.service.request_log import json_log
+from sudoku_cp.service.request_log import LogWriter, json_log
 from sudoku_cp.service.running_service import RunningService
-from sudoku_cp.service.settings import PORT
+from sudoku_cp.service.settings import PORT, Settings
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
-    from types import FrameType
 
     from starlette.types import ASGIApp
 
     from sudoku_cp.service.cluster_pool import ClusterPool
     from sudoku_cp.service.pool.fork_client import LaunchedForkServer
     from sudoku_cp.service.questions import Listing, ServedQuestion
-    from sudoku_cp.service.request_log import LogWriter
-    from sudoku_cp.service.settings import Settings
 
 
 LAST_SECONDS = 15

@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.service.pool.fork_client import launch_fork_server
 from sudoku_cp.service.preload import PRELOAD, PRELOAD_LATER
-from sudoku_cp.service.server import bind
+from sudoku_cp.service.server import Verbs, bind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from sudoku_cp.service.server import Verbs
     from sudoku_cp.service.settings import Settings
 
 

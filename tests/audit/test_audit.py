@@ -324,7 +324,7 @@ def test_what_the_kernel_gives_up_is_asked_one_by_one(mixed, monkeypatch) -> Non
     monkeypatch.setattr("sudoku_cp.audit.auditor.verdict", lambda *args: asked.append(args) or puzzle_status.verdict(*args))
     assert findings(plain, backend="auto", block=1000) == expected
     assert asked
-    monkeypatch.setattr("sudoku_cp.queries.session_pool.NODE_BUDGET", -1000)
+    monkeypatch.setattr("sudoku_cp.queries.solution_search.NODE_BUDGET", -1000)
     assert findings(plain, backend="auto", block=1000) == expected
 
 

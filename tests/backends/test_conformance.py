@@ -41,8 +41,11 @@ ENGINES = (
 )
 EXTERNAL = {"dimacs", "minizinc"}
 """Programs on the PATH, which tests/backends/test_external.py tests if they are installed."""
-SLOWEST = {("cpsat:alldifferent", "assumptions")}
-"""Checks that take seconds, of an engine whose session is the same as that of another in this list."""
+SLOWEST = {
+    ("cpsat:alldifferent", name)
+    for name in ("assumptions", "auxiliaries", "Automaton against brute force", "interleaved enumerations")
+} | {(engine, "assumptions") for engine in ("native:first", "sat:minisat22")}
+"""Checks that take long, of an engine whose session is the same as that of another in this list."""
 SHARED = {"native:first": "native:readable", "fast": "fast:bigint", "sat:minisat22": "sat", "cpsat:alldifferent": "cpsat"}
 """Engines whose sessions keep limits as those of another do, in the same code."""
 OTHER_SOLVERS = sorted(sat_oracle.SOLVERS - {"glucose4", "cadical153", "minisat22"})

@@ -8,9 +8,9 @@ from threading import Event, Thread
 
 import pytest
 
-from sudoku_cp import load_time
+from sudoku_cp import time_limits
 from sudoku_cp.backends import Limits
-from sudoku_cp.load_time import loading, loading_seconds, time_without_loading
+from sudoku_cp.time_limits import loading, loading_seconds, time_without_loading
 
 
 class HandClock:
@@ -29,7 +29,7 @@ class HandClock:
 def clock(monkeypatch: pytest.MonkeyPatch) -> HandClock:
     """Replace the clock that measures loading."""
     hands = HandClock()
-    monkeypatch.setattr(load_time, "perf_counter", hands)
+    monkeypatch.setattr(time_limits, "perf_counter", hands)
     return hands
 
 
@@ -108,7 +108,7 @@ def test_a_load_that_falls_between_two_looks_takes_no_time_back(clock: HandClock
 
     looked = Interrupted()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(load_time, "perf_counter", looked)
+        patch.setattr(time_limits, "perf_counter", looked)
         times = [time_without_loading() for _ in range(3)]
     finish.set()
     assert times == [first] * 3

@@ -13,7 +13,7 @@ import pytest
 
 from sudoku_cp.backends import BUILT_IN, CHOICES, MANY, MANY_LOADED, NON_LEARNING, backend, choose, known_backends, new_backend
 from sudoku_cp.backends.conformance.checks import empty_board
-from sudoku_cp.backends.fast.box_shapes import SHAPES, side_of
+from sudoku_cp.backends.fast import SHAPES, side_of
 from sudoku_cp.errors import BackendFailed, BackendMissing, InvalidInput, UnknownName
 from sudoku_cp.grid import Grid
 from sudoku_cp.model import Clause, Linear, build_model
@@ -165,7 +165,7 @@ def cold(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """A process that has loaded neither a solver library nor the kernel."""
     for name in [name for name in sys.modules if name.partition(".")[0] in {"pysat", "ortools"}]:
         monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setattr("sudoku_cp.backends.fast.box_shapes.LOADED", set())
+    monkeypatch.setattr("sudoku_cp.backends.fast.LOADED", set())
     return monkeypatch
 
 
@@ -174,7 +174,7 @@ def test_auto_takes_the_fast_engine_for_plain_grids(cold: pytest.MonkeyPatch) ->
     for loaded in (None, "pysat", "sudoku_cp.backends.fast.lane_kernel", "kernel"):
         many = MANY_LOADED if loaded == "kernel" else MANY
         if loaded == "kernel":
-            cold.setattr("sudoku_cp.backends.fast.box_shapes.LOADED", set(SHAPES))
+            cold.setattr("sudoku_cp.backends.fast.LOADED", set(SHAPES))
         elif loaded:
             cold.setitem(sys.modules, loaded, sys)
         for boxes in SHAPES:

@@ -64,6 +64,7 @@ LONG = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", [*UNIQUE, pytest.param(COMPILED, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_whole_set_is_unique(engine: str, name: str, puzzle_lines: Read) -> None:
@@ -73,6 +74,7 @@ def test_a_whole_set_is_unique(engine: str, name: str, puzzle_lines: Read) -> No
     assert _counts(engine, lines) == [1] * len(lines)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", LONG)
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_sample_has_the_known_count(engine: str, name: str, puzzle_lines: Read) -> None:

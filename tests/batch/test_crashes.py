@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sudoku_cp.batch import worker_pool
-from sudoku_cp.batch.rows.record_chunks import ChunkEntry, RecordList
+from sudoku_cp.batch.rows.row_format import ChunkEntry, RecordList
 from sudoku_cp.batch.solve_request import SolvedChunk, SolveRequest
 from sudoku_cp.batch.solve_run import SolveTask
 from sudoku_cp.batch.worker_pool import CHUNKS_PER_WORKER, InFlightWindow

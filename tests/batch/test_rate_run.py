@@ -12,7 +12,7 @@ import pytest
 from sudoku_cp import batch
 from sudoku_cp.batch import rate_run
 from sudoku_cp.batch.rate_run import RateRequest, RateTask
-from sudoku_cp.batch.rows.record_chunks import ChunkEntry, RecordList
+from sudoku_cp.batch.rows.row_format import ChunkEntry, RecordList
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import Record
 from sudoku_cp.puzzle import Puzzle

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from sudoku_cp.batch.rows import reader
 from sudoku_cp.batch.rows.reader import ByteSource, Input, Reader, ReadOptions
-from sudoku_cp.batch.rows.record_chunks import BoardArray
+from sudoku_cp.batch.rows.row_format import BoardArray
 from sudoku_cp.batch.worker_pool import split_chunk
 from sudoku_cp.formats import Options, read_records
 from sudoku_cp.grid import Grid
@@ -284,6 +284,7 @@ def _pairs_text(puzzles: int, solved: set[int], blank: str = ".") -> str:
     return "\n".join(lines) + "\n"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("blank", [".", "0"])
 @pytest.mark.parametrize(
     "solved",

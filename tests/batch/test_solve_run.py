@@ -14,17 +14,16 @@ import pytest
 
 from sudoku_cp import batch
 from sudoku_cp.backends import Cancellation, Limits, backend
-from sudoku_cp.backends.fast.box_shapes import shape_of
+from sudoku_cp.backends.fast import shape_of
 from sudoku_cp.backends.race import Race, RaceSession
-from sudoku_cp.batch import array_answers
 from sudoku_cp.batch.journal import Checkpoint, Journal
-from sudoku_cp.batch.rows import reader, run_output
-from sudoku_cp.batch.rows.record_chunks import InputPosition
+from sudoku_cp.batch.rows import array_rows, reader, run_output
+from sudoku_cp.batch.rows.row_format import InputPosition
 from sudoku_cp.errors import BackendMissing, InvalidInput, LimitReached
 from sudoku_cp.formats import read_puzzles
 from sudoku_cp.formats.table_rows import escape_cell
 from sudoku_cp.puzzle import Puzzle, to_json
-from sudoku_cp.queries import session_pool
+from sudoku_cp.queries import solution_search
 
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 SOLVED = "417369825632158947958724316825437169791586432346912758289643571573291684164875293"
@@ -219,9 +218,9 @@ def _longer_than_a_buffer(number: int) -> dict[str, str]:
 @pytest.mark.parametrize("name", _longer_than_a_buffer(0))
 def test_long_files_of_any_format_are_read(tmp_path, name: str) -> None:
     """Files longer than a reader's buffer are read to the end, whatever their format."""
-    (tmp_path / "in.txt").write_text(_longer_than_a_buffer(1000)[name])
-    assert (tmp_path / "in.txt").stat().st_size > 1 << 16
-    assert batch.solve_files([tmp_path / "in.txt"], tmp_path / "out.txt").counts == {"unique": 1000}
+    number = next(number for number in range(100, 1001, 100) if len(_longer_than_a_buffer(number)[name]) > 1 << 16)
+    (tmp_path / "in.txt").write_text(_longer_than_a_buffer(number)[name])
+    assert batch.solve_files([tmp_path / "in.txt"], tmp_path / "out.txt").counts == {"unique": number}
 
 
 def test_a_run_that_answers_nothing_leaves_everything_as_it_was(many, tmp_path) -> None:
@@ -462,7 +461,7 @@ def test_who_wins_a_race_is_not_told(tmp_path, monkeypatch, name: str) -> None:
     told = []
     for engines in (("native", "sat"), ("sat", "native")):
         monkeypatch.setattr(Race, "open", lambda _, model, names=engines: RaceSession(model, tuple(map(backend, names))))
-        session_pool._idle.clear()
+        solution_search._idle.clear()
         batch.solve_files([tmp_path / "in.txt"], tmp_path / name, rules=[{"kind": "diagonals"}], force=True)
         told.append((tmp_path / name).read_bytes())
     assert told[0] == told[1]
@@ -473,10 +472,10 @@ def test_whether_the_kernel_is_loaded_is_not_told(tmp_path, monkeypatch) -> None
     """A process that has loaded the kernel answers a few plain boards as one that has not."""
     (tmp_path / "in.txt").write_text(f"{HARD}\n" * 60)
     batch.solve_files([tmp_path / "in.txt"], tmp_path / "one.csv", workers=1)
-    array_answers.suits_kernel.cache_clear()
-    monkeypatch.setattr("sudoku_cp.backends.fast.box_shapes.LOADED", {shape_of(Puzzle.parse(HARD).model())})
+    array_rows.suits_kernel.cache_clear()
+    monkeypatch.setattr("sudoku_cp.backends.fast.LOADED", {shape_of(Puzzle.parse(HARD).model())})
     batch.solve_files([tmp_path / "in.txt"], tmp_path / "two.csv", workers=1)
-    array_answers.suits_kernel.cache_clear()
+    array_rows.suits_kernel.cache_clear()
     assert (tmp_path / "one.csv").read_bytes() == (tmp_path / "two.csv").read_bytes()
 
 

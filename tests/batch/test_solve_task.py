@@ -9,9 +9,10 @@ from dataclasses import replace
 import pytest
 
 from sudoku_cp.backends import Cancellation
-from sudoku_cp.batch import array_answers, solve_run
+from sudoku_cp.batch import solve_run
+from sudoku_cp.batch.rows import array_rows
 from sudoku_cp.batch.rows.reader import Input, Reader, ReadOptions
-from sudoku_cp.batch.rows.record_chunks import BoardArray, RecordList
+from sudoku_cp.batch.rows.row_format import BoardArray, RecordList
 from sudoku_cp.batch.rows.run_output import compress
 from sudoku_cp.batch.solve_request import SolveRequest
 
@@ -101,14 +102,14 @@ def test_several_solutions_are_all_told() -> None:
 
 def test_what_the_kernel_gives_up_goes_to_another_engine(monkeypatch) -> None:
     """A board beyond the node budget is answered by an engine that learns, and the answer names it."""
-    real = array_answers.queries.solve_many
+    real = array_rows.queries.solve_many
 
     def giving_up(puzzles, solution_limit=2, **options):
         found = real(puzzles, solution_limit, **options)
         found.counts[1], found.exact[1] = 0, False
         return found
 
-    monkeypatch.setattr(array_answers.queries, "solve_many", giving_up)
+    monkeypatch.setattr(array_rows.queries, "solve_many", giving_up)
     told = [
         json.loads(line) for line in solve_run.solve_chunk(boards(HARD, HARD, HARD), SolveRequest(kind="jsonl")).body.splitlines()
     ]

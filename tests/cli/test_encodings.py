@@ -134,7 +134,7 @@ def test_escapes_are_those_of_json(call, handler: str) -> None:
     [
         {"PYTHONIOENCODING": "ascii"},
         {"PYTHONIOENCODING": "cp1252"},
-        {"PYTHONIOENCODING": "latin-1"},
+        pytest.param({"PYTHONIOENCODING": "latin-1"}, marks=pytest.mark.slow),  # of one byte as cp1252 is
         {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
     ],
     ids=lambda environment: next(iter(environment.values())),

@@ -316,7 +316,13 @@ def test_a_closed_standard_output_cannot_be_written(arguments: list[str]) -> Non
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("arguments", PRINTING.values(), ids=PRINTING)
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        pytest.param(arguments, id=name, marks=[pytest.mark.slow] * (name in {"solve as JSON", "convert", "version"}))
+        for name, arguments in PRINTING.items()
+    ],
+)
 def test_a_closed_standard_error_changes_no_answer(arguments: list[str]) -> None:
     """Remarks that nobody can get are no failure: the exit code is that of the answer, which is printed."""
     done = end_with("2>&-", arguments)

@@ -47,7 +47,7 @@ def test_a_picture_shows_no_more_than_its_level(call, tmp_path, level: int) -> N
     else:
         assert len(texts) > len(givens)
     shades = [one.get("d", "") for one in drawn.iter() if one.get("fill") == SHADE]
-    assert [shade.count("M") for shade in shades] == [[9], [9], [1], [], []][level - 1], "a house, then the cell of the single"
+    assert [shade.count("M") for shade in shades] == [[9], [9], [1], [2], []][level - 1], "a house, the cell, what blocks"
 
 
 def test_pictures_are_numbered_and_refused(call, tmp_path) -> None:
@@ -73,7 +73,7 @@ def test_the_grid_after_the_step(call) -> None:
 
 def test_technique_and_cells_are_whole_sentences(call) -> None:
     """A technique has its article, and one cell is not several."""
-    one = "Look at row 3. The next step is a hidden single. Its cell is r3c7."
+    one = "Look at box 9. The next step is a hidden single. Its cell is r9c7."
     assert call("hint", "--level", 3, EASY).out == f"{one}\n"
     pair = call("hint", "--level", 3, "--from", "hodoku", PAIR).out
     assert re.fullmatch(r"Look at .*\. The next step is a locked pair\. Its cells are r\dc\d and r\dc\d\.\n", pair)

@@ -19,7 +19,7 @@ import pytest
 
 import sudoku_cp
 from sudoku_cp.cli.parser import flatten_options
-from sudoku_cp.cli.verbs import VERBS, rules, verb_function
+from sudoku_cp.cli.verbs import VERBS, listings, verb_function
 from sudoku_cp.output_files import OutputFile, not_writable_error
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -142,7 +142,7 @@ def due(request, monkeypatch) -> int:
 
     monkeypatch.setattr(OutputFile, "write", broken)
     monkeypatch.setattr(Path, "write_bytes", broken_in_folder)
-    monkeypatch.setattr(rules, "gallery_files", lambda: {Path("rules.md"): "new" * 100})  # the real one takes a while
+    monkeypatch.setattr(listings, "gallery_files", lambda: {Path("rules.md"): "new" * 100})  # the real one takes a while
     return {"full": 2, "interrupt": 130}[request.param]
 
 

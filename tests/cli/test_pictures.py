@@ -11,9 +11,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from sudoku_cp.backends import Clock
-from sudoku_cp.cli.verbs.rules import PAGE, PICTURES, gallery_files
+from sudoku_cp.cli.verbs.listings import PAGE, PICTURES, gallery_files
 from sudoku_cp.rules import RULES
-from sudoku_cp.ticks import tick
+from sudoku_cp.time_limits import tick
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -29,7 +29,7 @@ PUZZLE = {
     "title": "Four by four",
     "author": "A. Setter",
 }
-SAID = "The cells of a cage hold different values, which add up to its total where one is written."
+SAID = "Digits in a cage do not repeat, and add up to its total."
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def test_pictures_of_made_puzzles_have_words(call, tmp_path) -> None:
     """Pictures of `generate` have them as well."""
     options = ("generate", "-n", "1", "--size", "4", "--seed", "1", "--svg", str(tmp_path / "it.svg"))
     assert call(*options, "--words").code == 0
-    assert "Every row, every column and every region holds different values." in describe_rules(tmp_path / "it.svg")
+    assert "Every row, column and box holds each of the digits" in describe_rules(tmp_path / "it.svg")
 
 
 @pytest.mark.parametrize("verb", ["check", "generate"])

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
+from contextlib import suppress
 
 import pytest
 
@@ -71,3 +73,36 @@ def test_what_standard_output_cannot_take_is_refused(call, tmp_path, arguments: 
     assert f"{arguments[-2]}: expected a " in ended.err
     assert "got '-'" in ended.err
     assert [*tmp_path.iterdir()] == []
+
+
+HORIZONTAL = "\N{BOX DRAWINGS LIGHT HORIZONTAL}"
+PRINTED = """
+import sys
+from sudoku_cp.cli import output
+output.PATIENCE = -1.0
+with output.ProgressBar(None, quiet=False) as bar:
+    for number in range(1, 6):
+        bar.show(number, number)
+        output.print_text(f"line {number} " + "\\N{BOX DRAWINGS LIGHT HORIZONTAL}" * 90)
+"""
+
+
+@pytest.mark.parametrize("is_file", [True, False], ids=["a file", "the terminal"])
+def test_what_is_printed_while_a_bar_is_shown_arrives_whole(tmp_path, is_file) -> None:
+    """A bar on the terminal of standard error takes nothing of standard output, be that a file or the same terminal, 60 wide."""
+    master, slave = os.openpty()
+    target = tmp_path / "printed.txt"
+    with target.open("wb") as file:
+        out = file if is_file else slave
+        environment = {**os.environ, "COLUMNS": "60", "TERM": "xterm"}
+        process = subprocess.Popen([sys.executable, "-c", PRINTED], stdout=out, stderr=slave, stdin=slave, env=environment)
+    os.close(slave)
+    shown = b""
+    with suppress(OSError):  # Linux: the other end is closed
+        while piece := os.read(master, 1 << 16):
+            shown += piece
+    os.close(master)
+    assert process.wait(60) == 0, shown
+    text = (target.read_bytes() if is_file else shown).decode()
+    lines = [line for line in re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|\r", "", text).splitlines() if "line" in line]
+    assert [line[line.index("line") :] for line in lines] == [f"line {number} {HORIZONTAL * 90}" for number in range(1, 6)]

@@ -19,7 +19,7 @@ def test_a_path_to_the_solution(call) -> None:
     assert ended.code == 0
     *path, last = ended.out.splitlines()
     assert last == "solved in 51 steps"
-    assert path[0] == " 1. Hidden single: 5 has only one place left in row 3, so r3c7 is 5."
+    assert path[0] == " 1. Hidden single: in box 9 the 1s in r5c9 and r8c5 see all open cells but r9c7, so r9c7 is 1."
     assert path[50].startswith("51. Full house: ")
 
 
@@ -39,7 +39,8 @@ def test_the_fields_of_a_step(call) -> None:
         "values": [6],
         "cells": ["r5c3"],
         "needs_uniqueness": False,
-        "proof": ["6 has a place in row 5"],
+        "proof": ["6 has a place in box 4"],
+        "blockers": [["r4c5", 6], ["r7c2", 6]],
     }
 
 

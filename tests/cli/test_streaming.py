@@ -14,11 +14,11 @@ import pytest
 
 from sudoku_cp import backends
 from sudoku_cp.backends import MANY, MANY_LOADED
-from sudoku_cp.cli import inputs
-from sudoku_cp.cli.inputs import CountedRecords
+from sudoku_cp.cli import answer_loop
+from sudoku_cp.cli.answer_loop import CountedRecords
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import Record, records_of_text
-from sudoku_cp.questions.options import Reading
+from sudoku_cp.questions.question import Reading
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,7 +44,7 @@ def test_one_puzzle_in_a_file_is_one(run, tmp_path: Path, verb: str, source: str
 def test_many_puzzles_are_known_to_be_many(call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file with enough puzzles for the kernel gets it from the first puzzle on."""
     many = MANY_LOADED + 1
-    for room in (backends, inputs):
+    for room in (backends, answer_loop):
         monkeypatch.setattr(room, "MANY", many)
     (tmp_path / "many.txt").write_text(f"{HARD}\n" * many)
     told = call("solve", "many.txt", "--json").json_lines
@@ -81,7 +81,7 @@ def test_what_stands_before_trouble_is_answered(monkeypatch: pytest.MonkeyPatch)
         yield from records_of_text(f"{HARD}\n{HARD}\n")
         raise InvalidInput("expected more")
 
-    monkeypatch.setattr(inputs, "input_records", broken)
+    monkeypatch.setattr(answer_loop, "input_records", broken)
     found = iter(CountedRecords(["in.txt"], Reading()))
     assert next(found).puzzle is not None
     assert next(found).puzzle is not None

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from sudoku_cp.cli.inputs import input_records
+from sudoku_cp.cli.answer_loop import input_records
 from sudoku_cp.cli.verbs import VERBS
 from sudoku_cp.puzzle import Puzzle, from_json
-from sudoku_cp.questions.options import Reading
+from sudoku_cp.questions.question import Reading
 from sudoku_cp.rules import rule_from_json
 
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
@@ -350,11 +350,13 @@ def test_json_puzzles_can_be_read_back(call) -> None:
 
 
 def test_the_module_and_the_command_are_one() -> None:
-    """``sudoku-cp`` and ``python -m sudoku_cp`` say the same version."""
+    """``sudoku-cp`` and ``python -m sudoku_cp`` say the same version, and need no Numba to know all verbs."""
     command = Path(sys.executable).with_name("sudoku-cp")
-    said = [
-        subprocess.run(call, capture_output=True, text=True, check=True).stdout
-        for call in ([command, "--version"], [sys.executable, "-m", "sudoku_cp", "--version"])
+    ended = [
+        subprocess.run(call, capture_output=True, text=True, check=True)
+        for call in ([command, "--version"], [sys.executable, "-X", "importtime", "-m", "sudoku_cp", "--version"])
     ]
-    assert said[0] == said[1]
-    assert said[0].startswith("sudoku-cp ")
+    assert ended[0].stdout == ended[1].stdout
+    assert ended[0].stdout.startswith("sudoku-cp ")
+    assert "sudoku_cp.questions.generate" in ended[1].stderr
+    assert "numba" not in ended[1].stderr

@@ -147,7 +147,7 @@ def test_unknown_is_no_disagreement() -> None:
 def test_the_engines_share_the_time_for_a_puzzle(monkeypatch: pytest.MonkeyPatch, share: float) -> None:
     """Each gets an even share of what those before it have left, and together they take no more than the limit."""
     now = [0.0]
-    monkeypatch.setattr("sudoku_cp.load_time.perf_counter", lambda: now[0])
+    monkeypatch.setattr("sudoku_cp.time_limits.perf_counter", lambda: now[0])
     given: list[float] = []
 
     def slow(puzzle: Puzzle, engine: Backend, limits: Limits, solution_limit: int | None) -> Verdict:
@@ -167,7 +167,7 @@ def test_the_engines_share_the_time_for_a_puzzle(monkeypatch: pytest.MonkeyPatch
 def test_shrinking_ends_with_the_time_for_a_puzzle(monkeypatch: pytest.MonkeyPatch) -> None:
     """A disagreement that cannot be shrunk in time is shown as it is."""
     now = [0.0]
-    monkeypatch.setattr("sudoku_cp.load_time.perf_counter", lambda: now[0])
+    monkeypatch.setattr("sudoku_cp.time_limits.perf_counter", lambda: now[0])
 
     def late(solutions: Iterator[Solution]) -> Iterator[Solution]:
         now[0] += 1.0

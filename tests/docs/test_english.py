@@ -36,15 +36,20 @@ SCRIPT = re.compile(r"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])
 
 def literals(source: str) -> Iterator[str]:
     """Yield the first line of each docstring of a module, and its other strings that hold more than a word."""
-    tree = ast.parse(source)
+    waiting: list[ast.AST] = [ast.parse(source)]
     docstrings = set()
-    for node in ast.walk(tree):
+    while waiting:  # half the time of ast.walk
+        node = waiting.pop()
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and ast.get_docstring(node):
             docstrings.add(node.body[0].value)  # type: ignore[attr-defined]  # a docstring is an expression
             yield ast.get_docstring(node).partition("\n")[0]  # type: ignore[union-attr]  # it has one
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value and node not in docstrings:
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value and node not in docstrings:
             yield node.value
+        for field in vars(node).values():
+            if isinstance(field, ast.AST):
+                waiting.append(field)
+            elif isinstance(field, list):
+                waiting += [one for one in field if isinstance(one, ast.AST)]
 
 
 @cache

@@ -105,7 +105,9 @@ def test_counts_in_texts_are_right(counted: str) -> None:
 SCALE = re.compile(r"\b(?:rat|scor|scale)[^|]{0,80}\b(Su[dk]\w+ Explainer|HoDoKu)\b|\b(Su[dk]\w+ Explainer)\b")
 """Where a text speaks of the ratings of another program."""
 VERSIONS = {"Sudoku Explainer": "1.2.1", "Sukaku Explainer": "1.18.1", "HoDoKu": "2.2"}
-SHOWN = [path for room in ("cli", "service/shapes", "service/static") for path in (ROOT / "sudoku_cp" / room).rglob("*.[jp][sy]")]
+SHOWN = [
+    path for room in ("cli", "service/questions", "service/static") for path in (ROOT / "sudoku_cp" / room).rglob("*.[jp][sy]")
+]
 
 
 def test_scales_of_ratings_are_named_with_their_version() -> None:

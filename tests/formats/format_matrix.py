@@ -14,7 +14,7 @@ from typing import Any
 
 from sudoku_cp.formats import FORMATS, format_puzzles, read_puzzles, records_of_text
 from sudoku_cp.formats.base import TEXTS
-from sudoku_cp.formats.fpuzzles.document import meanings
+from sudoku_cp.formats.fpuzzles.clues import meanings
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Puzzle, to_json
 from sudoku_cp.rules import RULES

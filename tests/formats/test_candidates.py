@@ -98,6 +98,7 @@ def test_titles_stand_before_grids_of_candidates():
     assert [record.puzzle for record in _read(_written(puzzles, "candidates"))] == puzzles
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("written", ["puzzle", "one open cell", "nothing"])
 @pytest.mark.parametrize("side", [4, 6, 7, 8, 9])
 def test_groups_are_no_boards_beside_each_other(side, written):

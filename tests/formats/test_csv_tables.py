@@ -90,6 +90,7 @@ SOLUTIONS = (SOLVED, SOLVED.translate(str.maketrans("123456789", "234567891")))
 RATED = [("00a7", PUZZLES[0], "7.2"), ("0b12", PUZZLES[1], "8.3")]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "name", ["initial_board", "quiz", "unsolved", "start", "problem", "Sudoku", "question", "givens", "Grid", "x"]
 )

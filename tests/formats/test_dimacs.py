@@ -10,13 +10,13 @@ from pysat.formula import CNF
 from pysat.solvers import Cadical153
 
 from sudoku_cp.errors import InvalidInput, Unsupported
-from sudoku_cp.formats import dimacs, format_puzzles, write_puzzles
-from sudoku_cp.formats.dimacs import format_label
+from sudoku_cp.formats import format_puzzles, solver_export, write_puzzles
+from sudoku_cp.formats.solver_export import format_label
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.puzzle import CLASSIC
 from sudoku_cp.rules import RULES, rule_from_json
-from sudoku_cp.ticks import EVERY
+from sudoku_cp.time_limits import EVERY
 
 RULES_TOLD = (
     {"kind": "sum-cage", "cells": ["r1c1", "r1c2", "r2c1"], "total": 6},
@@ -154,9 +154,9 @@ def test_every_rule_becomes_clauses(kind):
 def test_a_limit_may_come_while_statements_are_looked_up(monkeypatch):
     """Large rules have thousands of statements, each of which is looked up: the clock is checked on the way."""
     puzzle = Puzzle(Grid.square(4), (*CLASSIC, RULES["chaos-construction"].example(Grid.square(4))))
-    model, ticks, real = puzzle.model(), [], dimacs.make_block
-    monkeypatch.setattr(dimacs, "make_block", lambda kind, said, _tick: real(kind, said, int))
-    assert None not in dimacs._rule_numbers(puzzle, model, lambda: ticks.append("tick"))
+    model, ticks, real = puzzle.model(), [], solver_export.make_block
+    monkeypatch.setattr(solver_export, "make_block", lambda kind, said, _tick: real(kind, said, int))
+    assert None not in solver_export._rule_numbers(puzzle, model, lambda: ticks.append("tick"))
     assert len(ticks) >= 2 * len(model.statements) // EVERY
 
 

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from sudoku_cp.errors import Unsupported
 from sudoku_cp.formats import records_of_text, sniff, write_puzzles
-from sudoku_cp.formats.fpuzzles.document import CLUES, FLAGS, NEGATIVES, meanings, puzzle_from_fpuzzles, puzzle_to_fpuzzles
+from sudoku_cp.formats.fpuzzles.clues import CLUES, FLAGS, NEGATIVES, meanings
+from sudoku_cp.formats.fpuzzles.document import puzzle_from_fpuzzles, puzzle_to_fpuzzles
 from sudoku_cp.formats.lzstring import compress, decompress
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Puzzle
@@ -244,6 +245,7 @@ def test_regions_come_back(grid):
 # --- round trips ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("kind", sorted(RULES))
 @pytest.mark.parametrize("size", [4, 6, 9])
 def test_every_rule_is_said_or_refused_by_name(kind, size):

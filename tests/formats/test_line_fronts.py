@@ -58,6 +58,7 @@ def test_codes_of_terminals_and_pages_are_no_cells(form, around):
     assert _puzzles("\n".join(map(around.format, FORMS[form]))) == _puzzles("\n".join(FORMS[form]))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("label", ["{}. ", "{}: ", "{}) ", "{} ", "{:>6}\t", "{}|"])
 @pytest.mark.parametrize("first", ["1", "0", "A", "a"])
 @pytest.mark.parametrize("form", ["rows", "spaced", "boxed"])
@@ -73,6 +74,7 @@ def test_labels_of_rows_are_no_cells(form, first, label):
     assert _puzzles("\n".join([header, *lines])) == [Puzzle.parse(LINE)]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("cell", ["[{}]", "[ {} ]", "[{}] "])
 @pytest.mark.parametrize("empty", [" ", "", ".", "_", "0"])
 @pytest.mark.parametrize("title", ["", "Monday\n"])

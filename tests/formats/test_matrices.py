@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 import sys
 
 import numpy as np
 import pytest
 
 from sudoku_cp import Puzzle
+from sudoku_cp.cli import main
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import records_of_text, sniff
 from sudoku_cp.formats.matrices.brackets import parse_brackets
@@ -87,6 +87,7 @@ NOTATIONS = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("side", BOARDS)
 @pytest.mark.parametrize("notation", NOTATIONS)
 def test_a_matrix_is_read_in_any_notation(notation, side):
@@ -99,6 +100,7 @@ def test_a_matrix_is_read_in_any_notation(notation, side):
     assert record.puzzle.line() == BOARDS[side]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("between", ["\n", "\n\n", "\n# another\n"])
 @pytest.mark.parametrize("notation", sorted(NOTATIONS.keys() - {"NumPy code"}))
 def test_several_matrices_are_several_puzzles(notation, between):
@@ -367,13 +369,15 @@ VERBS = ["solve --all", "check", "count --estimate", "candidates --cap 3", "audi
 
 
 @pytest.mark.parametrize("verb", VERBS)
-def test_json_that_a_verb_answers_is_read(verb, tmp_path):
+def test_json_that_a_verb_answers_is_read(verb, tmp_path, monkeypatch, capsys):
     """The answer of each verb about a puzzle is read as its puzzle, without a word."""
     path = tmp_path / "puzzle.txt"
     path.write_text(f"{LINE}\n")
-    command = [sys.executable, "-m", "sudoku_cp", *verb.split(), "--json", path]
-    answer = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path).stdout
-    record = next(records_of_text(answer))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["sudoku-cp", *verb.split(), "--json", str(path)])
+    with pytest.raises(SystemExit):
+        main()
+    record = next(records_of_text(capsys.readouterr().out))
     assert (record.puzzle.line(), record.warnings) == (LINE, ())
 
 

@@ -166,6 +166,7 @@ def test_every_rule_is_stated(name, kind):
     assert all(puzzle.holds(values) for values in SOLVERS[name](puzzle, 1))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("kind", ["killer-cage", "thermometer", "whisper", "skyscraper", "sandwich", "count-distinct", "even"])
 def test_no_solution_is_lost(name, kind):

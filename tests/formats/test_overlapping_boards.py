@@ -29,16 +29,22 @@ def _rows(puzzle, gap, blank):
     return [[signs.get((row, column), gap) for column in range(side)] for row in range(side)]
 
 
+GAPS = " .0-x*"
+"""The signs of places without a cell."""
 WRITTEN = [*product(".", ("", " ", ",")), ("0", "|"), ("-", ""), ("_", "\t")]
 """The sign of an empty cell, and what parts cells."""
 
 
+@pytest.mark.parametrize("every", [False, pytest.param(True, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("kind", SHAPES)
-@pytest.mark.parametrize("gap", " .0-x*")
-def test_rows_with_gaps_are_boards_that_overlap(gap, kind):
-    """Gaps may be spaces, the mark of empty cells or another; cells and bands may be parted; a title may stand above."""
+@pytest.mark.parametrize("gap", GAPS)
+def test_rows_with_gaps_are_boards_that_overlap(gap, kind, every):
+    """Gaps may be spaces, the mark of empty cells or another; cells and bands may be parted; a title may stand above.
+
+    Two boards are written in every way, the larger shapes in each way with one sign for gaps; `make test-all` tries all of them.
+    """
     puzzle = _puzzle(SHAPES[kind])
-    for blank, mark in WRITTEN if kind == "two" else WRITTEN[::2]:
+    for blank, mark in WRITTEN if every or kind == "two" else WRITTEN[GAPS.index(gap) :: len(GAPS)]:
         lines = [mark.join(row).rstrip(" ") for row in _rows(puzzle, gap, blank)]
         banded = [line + "\n" * (number % 3 == 2) for number, line in enumerate(lines)]
         for text in ("\n".join(lines), "\n".join(banded)):

@@ -246,6 +246,7 @@ def test_rows_of_a_large_board_in_boxes_are_no_boards():
         assert record.puzzle.givens == puzzle.givens
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("side", [4, 6, 8, 9])
 @pytest.mark.parametrize("first", [0, 1])
 @pytest.mark.parametrize("mark", [",", "\t", ";"])
@@ -265,6 +266,7 @@ def test_numbers_of_rows_and_columns_are_no_cells(side, first, mark, blank):
 NOTHING = ["", "NA", "nan", "NaN", "None", "null", "0", "."]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("nothing", NOTHING)
 @pytest.mark.parametrize("number", ["{}", '"{}"', "'{}'", "{}.0", " {} "])
 @pytest.mark.parametrize("mark", [",", ";", "\t"])

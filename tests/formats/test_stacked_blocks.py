@@ -118,6 +118,7 @@ def test_two_blocks_are_one_jigsaw_however_they_are_written(side):
     assert not wrong
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("between", BETWEEN)
 @pytest.mark.parametrize("drawn", sorted({*DRAWN} - {"bands", "groups"}))
 @pytest.mark.parametrize("side", JIGSAWS)

@@ -13,13 +13,13 @@ import sys
 import pytest
 
 from sudoku_cp.batch.rows.reader import Input, Reader, ReadOptions
-from sudoku_cp.cli.inputs import input_records
+from sudoku_cp.cli.answer_loop import input_records
 from sudoku_cp.errors import InvalidInput, ParseError, Unsupported
 from sudoku_cp.formats import read_puzzles, read_records, records_of_text, write_puzzles
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Puzzle, to_json
 from sudoku_cp.questions.body_reader import BodyReader
-from sudoku_cp.questions.options import Reading
+from sudoku_cp.questions.question import Reading
 
 LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 MANY = "".join(f"{LINE[at:]}{LINE[:at]}\n" for at in range(81)) * 12
@@ -263,6 +263,7 @@ def test_utf_16_that_is_damaged_is_named(tmp_path):
 ZEROS = {"full-width": "０", "Arabic-Indic": "٠", "Persian": "۰", "Devanagari": "०"}  # noqa: RUF001  # what is tested
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("script", ZEROS)
 @pytest.mark.parametrize(
     "text", [LINE, ROWS, f"{LINE} 問１", f"id,puzzle\n1,{LINE}\n", str([[*row] for row in ROWS.split()]), ROWS.replace(".", "0")]

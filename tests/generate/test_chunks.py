@@ -65,7 +65,7 @@ def test_a_puzzle_made_at_the_last_moment_is_proved() -> None:
 def test_a_puzzle_and_its_proof_share_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """However late the puzzle is made, its proof ends with the time for it; the engines that are tried share that."""
     now = [0.0]
-    monkeypatch.setattr("sudoku_cp.load_time.perf_counter", lambda: now[0])
+    monkeypatch.setattr("sudoku_cp.time_limits.perf_counter", lambda: now[0])
     given = []
 
     def solve(puzzle, *, backend, limits):

@@ -13,7 +13,7 @@ import pytest
 
 from sudoku_cp import Grid, LimitReached, Limits, Puzzle, backend
 from sudoku_cp.backends import Cancellation
-from sudoku_cp.backends.fast.box_shapes import side_of
+from sudoku_cp.backends.fast import side_of
 from sudoku_cp.backends.fast.lane_solver import solve_many
 from sudoku_cp.generate.plain.dig import dig_with_probes, minimal_boards, random_orders
 from sudoku_cp.generate.plain.full_grids import full_grids

@@ -52,6 +52,7 @@ def _proposed(name: str, grid: Grid, solution: Solution, style: Style = USUAL, s
     return list(FAMILIES[name].propose(random_stream(seed, 1), grid, solution, style))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("shape", GRIDS)
 @pytest.mark.parametrize("name", FAMILIES)
 def test_truth(name: str, shape: str, solutions: dict[str, Solution]) -> None:

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sudoku_cp.backends import UNLIMITED, Cancellation, Limits
-from sudoku_cp.backends.fast.box_shapes import SHAPES, side_of
+from sudoku_cp.backends.fast import SHAPES, side_of
 from sudoku_cp.backends.fast.kernel.instruction_set import host_instruction_set
 from sudoku_cp.backends.fast.lane_solver import probe
 from sudoku_cp.bench.machine import WIDTHS, available_widths, environment_without_wider

@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 
 from sudoku_cp import Puzzle
 from sudoku_cp.backends import UNLIMITED, Limits, backend
+from sudoku_cp.batch.rows.generated_format import difficulty_words
 from sudoku_cp.errors import InvalidInput, LimitReached, UnknownName
 from sudoku_cp.generate import GenerateRequest, Span, distinct_puzzles, generate
 from sudoku_cp.generate.api import make_generator
 from sudoku_cp.generate.base import GeneratedPuzzle, PuzzleArray
 from sudoku_cp.generate.chunks import GeneratedChunk, ProvedPuzzles, RepeatFilter
 from sudoku_cp.generate.difficulty_mix import DIFFICULTIES, Quota, check_total, parse_mix
-from sudoku_cp.generate.difficulty_words import difficulty_words
 from sudoku_cp.generate.distinct_puzzles import SeenPuzzles
 from sudoku_cp.generate.request_parsing import parse_request, request_to_json
 from sudoku_cp.generate.targets import (
@@ -253,7 +253,7 @@ SHARES = st.integers(1, 40)
 @pytest.mark.parametrize("worthwhile", [True, False])
 def test_words_are_those_of_singles(monkeypatch, worthwhile: bool) -> None:
     """Puzzles in an array get the levels that they get singly, compiled or not; so do puzzles under other rules."""
-    monkeypatch.setattr(import_module("sudoku_cp.generate.difficulty_words"), "is_worthwhile", lambda *_: worthwhile)
+    monkeypatch.setattr(import_module("sudoku_cp.batch.rows.generated_format"), "is_worthwhile", lambda *_: worthwhile)
     (sheet,) = make_generator(parse_request(minimal=True), 3).make(range(40), UNLIMITED)
     assert isinstance(sheet, PuzzleArray)
     expected = [str(level_of(made.puzzle)) for made in sheet.each()]

@@ -182,7 +182,7 @@ def test_a_loop_removes_nothing_of_its_weak_links_from_its_own_cells() -> None:
     stayed = 0
     for eliminations, step in steps_of(board, "0706").items():
         cells = to_mask(cell for link in step.pattern.links for cell in members(link.start.cells))
-        for (value, some), (other, others), strong in step.pattern.links:
+        for (value, some), (other, others), strong, _ in step.pattern.links:
             if not strong and value == other:
                 seen = board.layout.seen_by_all(some | others) & board.places[value]
                 assert all((cell, value) in eliminations for cell in members(seen & ~cells))

@@ -37,6 +37,7 @@ HARD = "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7
 PUZZLES = [GROUPS, HARD, "1......6..4.36.1..7.6.2...5.......1.6..2.....4..68.3.2918472...375..6..8264538..1"]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("find", [contradiction_chains, verity_chains, contradiction_nets, verity_nets])
 @pytest.mark.parametrize("text", PUZZLES)
 def test_every_step_is_true_and_proved(find: Callable[[CandidateBoard], Iterator[Step]], text: str) -> None:

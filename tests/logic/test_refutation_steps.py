@@ -16,7 +16,7 @@ from sudoku_cp.logic.proofs import lone_refutations, searched_refutations, small
 from sudoku_cp.logic.proofs.refutations import open_candidates
 from sudoku_cp.logic.proofs.searched_refutations import GroupSolver, group_clauses
 from sudoku_cp.logic.removable_places import BarrenSearches
-from sudoku_cp.logic.step import Technique
+from sudoku_cp.logic.step import MOST_FACTS, Technique
 from sudoku_cp.logic.techniques.forcing import refutations
 from sudoku_cp.logic.words import describe_step
 from sudoku_cp.model import members
@@ -34,7 +34,7 @@ FORUM = "98.7.....6.....97.....9.6..8.4..5.....9.6..4....3....2..8....6.....1...
 
 @pytest.mark.parametrize("text", [FORUM, "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"])
 def test_refutations_are_proved(text: str) -> None:
-    """Each eliminates one false candidate with a proof of the least size, and its sentence names the facts."""
+    """Each eliminates one false candidate with a proof of the least size, and its sentence tells what follows."""
     puzzle = Puzzle.parse(text)
     solution, board = solve(puzzle).solution, make_board(puzzle)
     found = list(refutations(board))
@@ -44,7 +44,9 @@ def test_refutations_are_proved(text: str) -> None:
         ((cell, value),) = step.eliminations
         assert solution[cell] != value
         assert not unproved_results(board, step)
-        assert f"{len(step.proof)} facts together" in describe_step(board.layout, puzzle.symbols, step)
+        text = describe_step(board.layout, puzzle.symbols, step)
+        assert f"uppose {puzzle.grid.cell_name(cell)} = {value}" in text
+        assert ("no named step leads on here" in text) == (len(step.proof) > MOST_FACTS)
 
 
 def variant(name: str, number: int) -> Puzzle:
@@ -69,7 +71,7 @@ def test_what_propagation_cannot_refute_cases_do() -> None:
         assert solution[cell] == value
         assert not unproved_results(board, step)
         assert step.pattern.by_cases
-        assert "only when cases are tried" in describe_step(board.layout, puzzle.symbols, step)
+        assert "no named step leads on here. A search shows" in describe_step(board.layout, puzzle.symbols, step)
     board.clock = Limits(seconds=0).started()
     with pytest.raises(LimitReached):
         list(refutations(board))

@@ -204,8 +204,11 @@ def test_a_step_in_words():
     puzzle = EXACT.with_givens({cell: value for cell, value in EXACT.givens.items() if cell})
     hidden, naked = (next(rung.find(make_board(puzzle))) for rung in SINGLES[1:])
     layout = layout_of(puzzle)
-    assert describe_step(layout, puzzle.symbols, hidden) == "Hidden single: 6 has only one place left in row 5, so r5c3 is 6."
-    assert describe_step(layout, puzzle.symbols, naked) == "Naked single: all other values are ruled out in r5c5, so r5c5 is 5."
+    texts = [describe_step(layout, puzzle.symbols, step) for step in (hidden, naked)]
+    assert texts == [
+        "Hidden single: in row 5 the 6s in r4c5, r6c9 and r7c2 see all open cells but r5c3, so r5c3 is 6.",
+        "Naked single: r5c5 sees 1, 2, 6, 7, 8 and 9 in its column and 3 and 4 in its row: only 5 is left, so r5c5 is 5.",
+    ]
 
 
 # --- many -------------------------------------------------------------------------------------------------------

@@ -313,25 +313,25 @@ def test_chains_are_written_as_people_write_them() -> None:
             "killer",
             2,
             (
-                "Needed digit: every combination of the cage r78c89 needs 5, which can only stand in r7c8, r8c8 or r8c9 there, "
-                "so r78c7, r9c789 lose 5."
+                "Needed digit: every combination of the 29-cage at r7c8 needs 5, which can only stand in r7c8, r8c8 or "
+                "r8c9 there, so r78c7, r9c789 lose 5."
             ),
         ),
         (
             "thermometer",
             1,
             (
-                "Thermometer ends: values rise from the bulb along the thermometer r4c6-r5c5-r6c5: r4c6 is at most 5 (r5c5 is at "
-                "most 6), r5c5 is at least 6 (r4c6 is at least 5) and r6c5 is at least 7 (r4c6 is at least 5), so r4c6 loses 9, "
-                "r5c5 loses 2 and 4 and r6c5 loses 5."
+                "Thermometer ends: values rise from the bulb along the thermometer from r4c6 to r6c5: r4c6 is at most 5 (r5c5 "
+                "is at most 6), r5c5 is at least 6 (r4c6 is at least 5) and r6c5 is at least 7 (r4c6 is at least 5), so r4c6 "
+                "loses 9, r5c5 loses 2 and 4 and r6c5 loses 5."
             ),
         ),
         (
             "arrow",
             2,
             (
-                "Minimum and maximum: by the arrow r4c67, r5c6 (each shaft adds up to the circle), r4c6 is at least 1+1 = 2, "
-                "r4c7 is at most 9-1 = 8 and r5c6 is at most 9-1 = 8, so r4c6 loses 1 and r4c7, r5c6 lose 9."
+                "Minimum and maximum: by the arrow from r4c6 to r5c6 (each shaft adds up to the circle), r4c6 is at least 1+1 "
+                "= 2, r4c7 is at most 9-1 = 8 and r5c6 is at most 9-1 = 8, so r4c6 loses 1 and r4c7, r5c6 lose 9."
             ),
         ),
     ],

@@ -183,7 +183,7 @@ def test_cells_whose_sum_houses_leave_are_cages_of_subsets() -> None:
     steps = all_steps(board, Technique.KILLER_SUBSET)
     assert not any(unproved_results(board, step) for step in steps)
     text = describe_step(board.layout, Puzzle().symbols, next(step for step in steps if step.pattern.bases == (2,)))
-    assert "r3c23 with the sum that the totals of houses leave and the cell r3c5 use up 1 and 2 of row 3" in text
+    assert "r3c23 (whose sum the 45 rule gives) and the cell r3c5 use up 1 and 2 of row 3" in text
 
 
 def test_cells_that_stick_out_need_values_too() -> None:

@@ -23,7 +23,7 @@ from sudoku_cp.model import (
     pair_table,
     to_mask,
 )
-from sudoku_cp.model.constraints import rename_cells
+from sudoku_cp.model.model import rename_cells
 
 EVEN_ONES = frozenset({(0, 0, 0), (0, 1, 1), (1, 0, 1), (1, 1, 0)})
 ENDS_IN_TWO = frozenset({(0, 1, 0), (0, 2, 0), (0, 2, 9)})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import product
 from random import Random
 from typing import TYPE_CHECKING
@@ -39,7 +40,12 @@ SETS = {
     "all different": frozenset({AllDifferent, Clause}),
     "everything": frozenset(MAKERS),
 }
-CASES = (*(case for kind in MAKERS for case in random_cases((kind,), 2)), *random_cases(tuple(MAKERS), 3, AUXILIARIES))
+
+
+@cache
+def cases() -> tuple[Case, ...]:
+    """Return models of each constraint, and of several together, with their solutions."""
+    return (*(case for kind in MAKERS for case in random_cases((kind,), 2)), *random_cases(tuple(MAKERS), 3, AUXILIARIES))
 
 
 def satisfiable(clauses: Collection[Sequence[int]]) -> bool:
@@ -62,7 +68,7 @@ def satisfiable(clauses: Collection[Sequence[int]]) -> bool:
 @pytest.mark.parametrize("takes", SETS.values(), ids=SETS)
 def test_rewriting_keeps_the_solutions(takes: frozenset[type]) -> None:
     """A rewritten model only uses accepted constraints, and has the solutions found by brute force."""
-    for case in CASES:
+    for case in cases():
         model = rewrite_model(case.model, takes)
         assert {type(constraint) for constraint in model.constraints} <= takes
         assert model.board == case.model.board
@@ -117,14 +123,14 @@ def _decoded(formula: Cnf, domains: Sequence[int], board: int) -> set[tuple[int,
 
 def test_a_formula_has_the_solutions_of_its_model() -> None:
     """The grids that the formula allows are those found by brute force."""
-    for case in CASES:
+    for case in cases():
         assert _decoded(cnf(case.model), case.model.domains, case.model.board) == case.solutions
 
 
 def test_a_formula_of_fewer_candidates_has_the_solutions_that_remain() -> None:
     """A formula over narrowed domains, decided and empty ones among them, allows the solutions within them."""
     random = Random(3)  # noqa: S311
-    for case in CASES:
+    for case in cases():
         narrowed = [
             domain & random.choice((-1, 0b1010101, 0b111, 0b1110000)) for domain in case.model.domains[: case.model.board]
         ]
@@ -149,11 +155,11 @@ def test_sums_in_terms_of_cells_that_differ_mean_the_same() -> None:
 
 def test_clause_templates_are_few_and_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     """A formula is the same whether its clause templates are cached or made anew, and the cache is bounded."""
-    kept = [cnf(case.model).clauses for case in CASES]
-    assert [cnf(case.model).clauses for case in CASES] == kept
+    kept = [cnf(case.model).clauses for case in cases()]
+    assert [cnf(case.model).clauses for case in cases()] == kept
     monkeypatch.setattr(clause_templates, "MOST_CACHED", 100)
     monkeypatch.setattr(clause_templates, "_templates", {})
-    assert [cnf(case.model).clauses for case in CASES] == kept
+    assert [cnf(case.model).clauses for case in cases()] == kept
     assert len(clause_templates._templates) < 64
 
 
@@ -177,7 +183,7 @@ def test_all_different_is_said_pair_by_pair() -> None:
 
 def test_variables_are_numbered_from_one_without_gaps() -> None:
     """Each open candidate has a variable of its own, a decided cell none, and an auxiliary one that is true at 1."""
-    for case in CASES:
+    for case in cases():
         formula = cnf(case.model)
         numbers = sorted({abs(literal) for literal in formula.variables.values()})
         assert numbers == list(range(1, formula.size + 1))
@@ -262,7 +268,7 @@ def test_an_automaton_whose_deterministic_one_is_huge_becomes_clauses() -> None:
 
 def test_the_cases_have_counts_of_both_kinds() -> None:
     """The cases above reach the encoding of two cells and that of more, and include cells that are named twice."""
-    told = [constraint for case in CASES for constraint in case.model.constraints if isinstance(constraint, Count | Table)]
+    told = [constraint for case in cases() for constraint in case.model.constraints if isinstance(constraint, Count | Table)]
     lengths = {(len(constraint.cells), len(set(constraint.cells))) for constraint in told}
     assert {(2, 2), (3, 3), (3, 2), (2, 1)} <= lengths
-    assert all(isinstance(case, Case) for case in CASES)
+    assert all(isinstance(case, Case) for case in cases())

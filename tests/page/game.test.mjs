@@ -114,6 +114,17 @@ test("marks are filled in with what the cells that see a cell leave", () => {
   assert.ok(game.states.every((state) => state === EMPTY));
 });
 
+test("filling in marks again brings nothing back that was struck out", () => {
+  const game = four({ 0: 1, 6: 2 });
+  game.fillMarks();
+  game.enter("centre", 3, [2]);
+  assert.deepEqual(game.states[2].centre, [4]);
+  game.enter("digit", 2, [9]);
+  game.fillMarks();
+  assert.deepEqual(game.states[2].centre, [4]);
+  assert.deepEqual(game.states[3].centre, [3, 4]);
+});
+
 test("a step of a hint is one entry", () => {
   const game = four();
   game.fillMarks();

@@ -17,8 +17,7 @@ from sudoku_cp.errors import InvalidInput
 from sudoku_cp.paper import SheetOptions, make_pdf, prepare_puzzles, preview_pages
 from sudoku_cp.paper.pdf_file import FileInfo, write_pdf
 from sudoku_cp.paper.puzzle_panels import MOST_BYTES, QUIET, qr_svg
-from sudoku_cp.paper.sheet_options import Page, PageSize, PlacedPicture
-from sudoku_cp.paper.typefaces import Typefaces
+from sudoku_cp.paper.sheet_options import Page, PageSize, PlacedPicture, Typefaces
 from sudoku_cp.questions.listings import example_grid
 from sudoku_cp.render import svg
 from sudoku_cp.render.geometry import Point

@@ -14,9 +14,8 @@ from sudoku_cp import Board, Grid, Limits, Position, Puzzle
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.paper import PrintedPuzzle, SheetOptions, make_pdf, prepare_puzzles
 from sudoku_cp.paper.puzzle_panels import LEAST_CELL, puzzle_panel
-from sudoku_cp.paper.sheet_options import PAPERS, PER_PAGE, POINTS_PER_MM, PlacedPicture, parse_paper
+from sudoku_cp.paper.sheet_options import PAPERS, PER_PAGE, POINTS_PER_MM, PlacedPicture, Typefaces, parse_paper
 from sudoku_cp.paper.sheets import SHAPES, SPLIT_CELL, SheetBuilder, split_drawing
-from sudoku_cp.paper.typefaces import Typefaces
 from sudoku_cp.render.geometry import Polyline, Routes
 from sudoku_cp.rules import RULES, Houses
 from sudoku_cp.rules.cages import KillerCage

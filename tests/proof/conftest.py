@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from sudoku_cp import Puzzle
-from sudoku_cp.proof import certification, prove
+from sudoku_cp.proof import certificate as certification
+from sudoku_cp.proof import prove
 from sudoku_cp.puzzle import from_json
 
 if TYPE_CHECKING:

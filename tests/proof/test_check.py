@@ -22,11 +22,11 @@ from sudoku_cp.proof import checker, prove
 from sudoku_cp.proof.checker import check
 from sudoku_cp.proof.checker.__main__ import main
 from sudoku_cp.proof.checker.all_different_rules import ALL_DIFFERENT_RULES
+from sudoku_cp.proof.checker.certified_rules import FIELDS
 from sudoku_cp.proof.checker.field_conditions import MOST_STATES
 from sudoku_cp.proof.checker.folder_check import check_stages
 from sudoku_cp.proof.checker.meanings_of_lines import loop_machine
 from sudoku_cp.proof.checker.report import CheckBudget, CheckFindings, CheckLimitReached
-from sudoku_cp.proof.checker.rule_fields import FIELDS
 from sudoku_cp.proof.checker.rule_meanings import MEANINGS, UNEXPLAINED
 from sudoku_cp.proof.checker.rule_statements import JOINED
 from sudoku_cp.rules import RULES, rule_from_json, rule_to_json
@@ -391,7 +391,7 @@ def joined(kind: str, inner: str) -> Puzzle:
 
 DIFFERING = sorted(ALL_DIFFERENT_RULES.keys() | {"killer-cage", "renban", "equality-cage", "rellik-cage"})
 """Kinds of rules whose cells differ, so that clauses of houses may already state them."""
-SLOWEST = {"anti-king", "disjoint-groups"}
+SLOWEST = {"anti-king", "anti-leaper", "disjoint-groups", "taxicab"}
 """Those whose choices take seconds to prove; others of their family state the same about other cells."""
 
 

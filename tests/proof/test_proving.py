@@ -15,7 +15,8 @@ from sudoku_cp.backends import UNLIMITED, Cancellation, Clock, Limits
 from sudoku_cp.errors import InvalidInput, LimitReached, NotProved, UnknownName, Unsupported, WrongAnswer
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.model import AllDifferent, Clause
-from sudoku_cp.proof import certification, prove, sat_prover, verify
+from sudoku_cp.proof import certificate as certification
+from sudoku_cp.proof import prove, sat_prover, verify
 from sudoku_cp.proof.sat_prover import houses_of, live_clauses, propagate
 from sudoku_cp.puzzle.puzzle import CLASSIC
 from sudoku_cp.queries import count, solve
@@ -227,15 +228,15 @@ def test_requests_that_make_no_sense_are_refused():
 @pytest.mark.parametrize("lines", [[], ["1 0"], ["1 0", "d 1 0"]])
 def test_a_proof_without_an_end_is_a_defect(lines, monkeypatch):
     """A solver that reports no solution but logs no empty clause is not believed."""
-    monkeypatch.setattr("sudoku_cp.backends.sat_oracle.SatOracle.proof", lambda _: lines)
+    monkeypatch.setattr("sudoku_cp.backends.sat.SatOracle.proof", lambda _: lines)
     with pytest.raises(WrongAnswer, match="empty clause"):
         prove(Puzzle.parse(HARD))
 
 
 def test_a_prover_whose_solution_breaks_a_rule_is_a_defect(monkeypatch):
     """A solution that refutes a claim is checked itself."""
-    monkeypatch.setattr("sudoku_cp.backends.sat_oracle.SatOracle.solve", lambda *_: True)
-    monkeypatch.setattr("sudoku_cp.backends.sat_oracle.SatOracle.model", lambda _: [1, 2, 3])
+    monkeypatch.setattr("sudoku_cp.backends.sat.SatOracle.solve", lambda *_: True)
+    monkeypatch.setattr("sudoku_cp.backends.sat.SatOracle.model", lambda _: [1, 2, 3])
     with pytest.raises(WrongAnswer, match="expected a solution"):
         prove(Puzzle.parse(HARD))
     with pytest.raises(WrongAnswer, match="expected no solution"):

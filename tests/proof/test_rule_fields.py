@@ -12,8 +12,8 @@ import pytest
 
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.grid import Grid
+from sudoku_cp.proof.checker import certified_rules as types
 from sudoku_cp.proof.checker import check
-from sudoku_cp.proof.checker import rule_fields as types
 from sudoku_cp.proof.checker.certified_puzzle import read_puzzle
 from sudoku_cp.proof.checker.report import Rejected
 from sudoku_cp.puzzle import Puzzle, from_json, to_json

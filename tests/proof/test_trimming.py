@@ -11,7 +11,8 @@ from pysat.solvers import Solver
 
 from sudoku_cp import Limits, Puzzle
 from sudoku_cp.errors import LimitReached
-from sudoku_cp.proof import certification, prove, sat_prover, verify
+from sudoku_cp.proof import certificate as certification
+from sudoku_cp.proof import prove, sat_prover, verify
 from sudoku_cp.proof.checker.drup_proof import Propagation
 from sudoku_cp.proof.checker.report import CheckBudget
 from sudoku_cp.proof.lemma_trimming import lrat_lines, needed_lemmas

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import fields, replace
 from functools import partial
 
 import pytest
 
 from sudoku_cp.cosmetics import NestedDrawing
-from sudoku_cp.grid import Grid
+from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Position, Puzzle
 from sudoku_cp.puzzle.rules_in_words import describe_rules
 from sudoku_cp.render import svg
@@ -16,11 +17,16 @@ from sudoku_cp.render.colours import FORMS
 from sudoku_cp.render.ground_pieces import _colour_use, cosmetics_of
 from sudoku_cp.render.picture_layers import make_picture
 from sudoku_cp.rules import RULES
+from sudoku_cp.rules.base import Rule
 from sudoku_cp.rules.cages import TIMES, SumCage
-from sudoku_cp.rules.composite import AllOf
+from sudoku_cp.rules.chess import Nonconsecutive
+from sudoku_cp.rules.composite import AllOf, AnyOf
 from sudoku_cp.rules.lines import Whisper
 from sudoku_cp.rules.marked_cells import Even, Odd
+from sudoku_cp.rules.neighbour_pairs import Difference
 from sudoku_cp.rules.outside_clues import Sandwich
+from sudoku_cp.rules.wording import title_of
+from sudoku_cp.symbols import Symbols
 
 NINE = Grid.square(9)
 NUMBERS = [
@@ -71,18 +77,19 @@ def test_rules_of_one_kind_say_which_is_which():
     """Where hidden numbers differ their cells are named; where all have the same they are not; joined rules read the same."""
     usual, four, three = Whisper((0, 1, 2)), Whisper((9, 10), 4), Whisper((18, 19), 3)
     words = describe_rules([usual, four, three], NINE).splitlines()
-    assert [line.partition(" (")[2] for line in words] == [
-        "",
-        "cells: r2c1 r2c2; difference: 4)",
-        "cells: r3c1 r3c2; difference: 3)",
+    assert words == [
+        "Neighbouring digits along the line differ by at least 5 (r1c1 r1c2 r1c3).",
+        "Neighbouring digits along the line differ by at least 4 (r2c1 r2c2).",
+        "Neighbouring digits along the line differ by at least 3 (r3c1 r3c2).",
     ]
-    assert describe_rules([four, replace(four, cells=(3, 4))], NINE).endswith(". (difference: 4)")
+    assert describe_rules([four, replace(four, cells=(3, 4))], NINE).endswith("by at least 4.")
     assert describe_rules([AllOf((usual, four)), three], NINE).splitlines() == words
-    assert describe_rules([replace(four, difference=0)], NINE).endswith("(difference: 0)")
+    assert describe_rules([replace(four, difference=0)], NINE).endswith("by at least 0.")
     row, below = NINE.lines[:2]
     said = describe_rules([Sandwich(row, 10, (2, 3)), Sandwich(below, 10)], NINE)
+    assert "between the 2 and the 3" in said
+    assert "between the 1 and the 9" in said
     assert "r1c1" in said
-    assert "crusts: 2 3" in said
 
 
 @pytest.mark.parametrize("cage", [SumCage((36, 37, 38), 12, (2, 1, 1)), SumCage((36, 37, 38, 36), 12)])
@@ -111,14 +118,53 @@ def test_words_about_things_that_are_drawn_alike_have_a_key(one, other):
     """Of two kinds of lines, of shades or of cages, the legend shows which is which, and the words use its names."""
     puzzle = Puzzle(NINE, tuple(RULES[kind].example(NINE) for kind in (one, other)))
     words = describe_rules(puzzle.rules, NINE)
-    assert {one, other} <= {line.partition(": ")[0] for line in words.splitlines()}
-    assert {one, other} <= {piece.text for _, piece in make_picture(Position.of(puzzle), keyed=True).pieces()}
-    assert all(f">{kind}</text>" in svg(puzzle, words=words) for kind in (one, other))
+    titles = {*map(title_of, (one, other))}
+    assert titles <= {line.partition(": ")[0] for line in words.splitlines()}
+    assert titles <= {piece.text for _, piece in make_picture(Position.of(puzzle), keyed=True).pieces()}
+    assert all(f">{title}</text>" in svg(puzzle, words=words) for title in titles)
 
 
 def test_words_about_one_drawing_need_no_key():
     """A puzzle with one kind of thing on it has neither names before its sentences nor a legend."""
     puzzle = Puzzle(NINE, (Whisper((0, 1, 2)),))
-    assert describe_rules(puzzle.rules, NINE).startswith("Neighbours on the line")
-    assert ">whisper<" not in svg(puzzle, words=describe_rules(puzzle.rules, NINE))
-    assert ">even<" not in svg(Puzzle(NINE, (Even((0,)), Odd((1,))), ruleset="Squares are even."), words="Squares are even.")
+    assert describe_rules(puzzle.rules, NINE).startswith("Neighbouring digits along the line")
+    assert ">Whisper<" not in svg(puzzle, words=describe_rules(puzzle.rules, NINE))
+    assert ">Even<" not in svg(Puzzle(NINE, (Even((0,)), Odd((1,))), ruleset="Squares are even."), words="Squares are even.")
+
+
+OURS = [kind for kind, rule in sorted(RULES.items()) if rule.__module__.startswith("sudoku_cp.")]
+
+
+@pytest.mark.parametrize("kind", OURS)
+def test_a_sentence_names_no_parameter(kind):
+    """Nobody who solves a puzzle knows what a field is called: no sentence has ``(name: value)``, an underscore or a backtick."""
+    said = describe_rules([RULES[kind].example(NINE)], NINE)
+    assert not re.search(r"`|_|\(\w+: ", said)
+    assert RULES[kind].sentence is not Rule.sentence, "a rule of this package has a sentence of its own"
+    assert said.endswith(".")
+
+
+@pytest.mark.parametrize("kind", OURS)
+def test_a_sentence_is_written_in_the_board_s_alphabet(kind):
+    """On a board of letters no sentence says "digit", and values are written as letters."""
+    letters = Grid((Board(4, 4, (2, 2)),), range(1, 5))
+    rule = RULES[kind].example(letters)
+    said = describe_rules([rule], letters, Symbols("PQRS"))
+    assert "digit" not in said.lower()
+    assert "digit" in describe_rules([rule], letters).lower() or "value" not in said.lower()
+
+
+def test_pairs_without_a_sign_are_exempt_by_name():
+    """A rule about neighbours without dots says so where dots are drawn at all its exceptions, and names them elsewhere."""
+    negative, dot = Nonconsecutive(((0, 1),)), Difference((0, 1))
+    assert describe_rules([negative], NINE) == "Neighbouring cells never hold consecutive digits except r1c1 r1c2."
+    assert "unless something is drawn between them" in describe_rules([negative, dot], NINE)
+
+
+def test_a_choice_tells_each_of_its_rules():
+    """A choice of rules is a list of sentences with their cells."""
+    said = describe_rules([AnyOf((Odd((0, 1)), Difference((1, 2))))], NINE)
+    assert said == (
+        "At least one of these is true: a grey circle marks an odd digit (r1c1 r1c2); "
+        "or digits on either side of a white dot are consecutive (r1c2 r1c3)."
+    )

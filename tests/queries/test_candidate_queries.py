@@ -80,7 +80,7 @@ def test_lanes_leave_what_is_hard_to_sat(monkeypatch: pytest.MonkeyPatch) -> Non
     """What the lanes do not find quickly is found by an engine that learns, and counted once."""
     puzzle = Puzzle(GRID, givens={0: 1, 5: 2})
     assert true_candidates(puzzle, expected_count=1000).backend == "fast:lanes"
-    monkeypatch.setattr("sudoku_cp.queries.candidate_arrays.CANDIDATE_BUDGET", 1)
+    monkeypatch.setattr("sudoku_cp.queries.candidate_queries.CANDIDATE_BUDGET", 1)
     for cap in (1, 5):
         found = true_candidates(puzzle, cap=cap, expected_count=1000)
         assert found.backend == "sat"

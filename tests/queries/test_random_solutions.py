@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from sudoku_cp.backends.conformance.checks import small_board
 from sudoku_cp.errors import WrongAnswer
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.queries import random_solution, solutions
+from sudoku_cp.queries import random_solution
 from sudoku_cp.rules import Diagonals, Houses
 
-GRIDS_OF_4 = set(solutions(Puzzle(Grid.square(4))))
+GRIDS_OF_4 = small_board().solutions
 
 
 @pytest.mark.parametrize(

@@ -344,7 +344,7 @@ def test_every_engine_on_the_way_to_sat_keeps_what_is_known(monkeypatch, budget:
     """Wherever big integers, a few conflicts of SAT and the lane kernel end, every solution comes once; SAT has the last word."""
     puzzle = Puzzle.parse("1...............")
     expected = set(solutions(puzzle, backend="native"))
-    box_shapes = import_module("sudoku_cp.backends.fast.box_shapes")
+    box_shapes = import_module("sudoku_cp.backends.fast")
     monkeypatch.setattr(box_shapes, "LOADED", {(2, 2)} if is_loaded else set())
     monkeypatch.setattr(backends, "_has_lane_kernel", lambda _: True)
     monkeypatch.setattr(backends, "SHORT_CONFLICTS", budget)
@@ -356,7 +356,7 @@ def test_every_engine_on_the_way_to_sat_keeps_what_is_known(monkeypatch, budget:
 
 def test_hard_plain_grids_go_to_the_lane_kernel_before_sat(monkeypatch) -> None:
     """Loaded, it is next; otherwise SAT first has a few conflicts. It is compiled for nobody, and huge boards are SAT's."""
-    box_shapes = import_module("sudoku_cp.backends.fast.box_shapes")
+    box_shapes = import_module("sudoku_cp.backends.fast")
     plain, huge = Puzzle().model(), Puzzle.parse("." * 625).model()
     short, lanes, last = ("sat", backends.SHORT_CONFLICTS), ("fast:lanes", backends.LANE_NODES), ("sat", None)
     monkeypatch.setattr(box_shapes, "LOADED", {(3, 3)})

@@ -15,6 +15,7 @@ EMPTY = Puzzle.parse("." * 16)
 """It has 288 solutions."""
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("backend", ["auto", "native", "sat", "cpsat"])
 @pytest.mark.parametrize("limit", [None, 1, 2, 100, 288])
 @pytest.mark.parametrize("most", [1, 100, 1000])

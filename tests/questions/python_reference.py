@@ -7,10 +7,10 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from sudoku_cp.questions import options, question_named
+from sudoku_cp.questions import question as declarations
+from sudoku_cp.questions import question_named
 from sudoku_cp.questions.answer import QuestionAnswer, json_fields
-from sudoku_cp.questions.question import SUBJECTS, Question, answer_type, options_of, spell
-from sudoku_cp.questions.registry import NAMES
+from sudoku_cp.questions.question import NAMES, SUBJECTS, Question, answer_type, options_of, spell
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,8 +50,8 @@ def _question(question: type[Question]) -> Iterator[str]:
     yield f"{_one_line(first)}\n"
     yield from [f"{_one_line(further)}\n"] * bool(further)
     yield f"`ask({question.name!r}, {_cut(question.example)!r})`\n"
-    groups = [kind.__name__ for kind in question.__mro__ if kind.__module__ == options.__name__]
-    shared = {name for group in groups for name in _own_names(getattr(options, group))}
+    groups = [kind.__name__ for kind in question.__mro__ if kind.__module__ == declarations.__name__ and kind is not Question]
+    shared = {name for group in groups for name in _own_names(getattr(declarations, group))}
     own = {name for kind in question.__mro__ if kind.__module__ == question.__module__ for name in _own_names(kind)}
     rows = [*SUBJECTS[question.subject], *(one for one in options_of(question) if one.field in own or one.field not in shared)]
     yield from (*_OPTIONS, *map(_option_row, rows), "")
@@ -63,7 +63,7 @@ def _question(question: type[Question]) -> Iterator[str]:
 
 def _group(name: str) -> Iterator[str]:
     """Yield the lines about a group of options."""
-    kind = getattr(options, name)
+    kind = getattr(declarations, name)
     own = _own_names(kind)
     yield f"### {name}\n"
     yield f"{_one_line(_spelled(kind.__doc__ or ''))}\n"

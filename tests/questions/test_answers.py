@@ -22,7 +22,7 @@ from sudoku_cp.questions.hint import HintAnswer
 from sudoku_cp.questions.listings import backends_to_json, formats_to_json, rules_to_json
 from sudoku_cp.questions.steps import StepsAnswer
 from sudoku_cp.rules import RULES
-from sudoku_cp.service.shapes.declared_models import answer_model
+from sudoku_cp.service.questions.declared_models import answer_model
 
 PUZZLES = {"unique": "12..3412..434.21", "multiple": "12..............", "none": "11.............."}
 

@@ -18,9 +18,8 @@ from sudoku_cp.errors import InvalidInput, Problem, UnknownName
 from sudoku_cp.paper import SheetOptions
 from sudoku_cp.queries.count_estimate import ERROR
 from sudoku_cp.questions import Run, ask, question_named
-from sudoku_cp.questions.question import SUBJECTS, answer_type, options_of
-from sudoku_cp.questions.registry import NAMES
-from sudoku_cp.service.shapes.declared_models import answer_model, body_model
+from sudoku_cp.questions.question import NAMES, SUBJECTS, answer_type, options_of
+from sudoku_cp.service.questions.declared_models import answer_model, body_model
 
 MINUTE = Run(Limits(60))
 
@@ -158,7 +157,7 @@ def test_defaults_in_words_are_those_of_the_library() -> None:
 def test_declarations_load_no_engine() -> None:
     """A service's own process and a terminal read them all, and are ready at once."""
     script = (
-        "import sys; from sudoku_cp.questions.registry import NAMES, question_named; [question_named(name) for name in NAMES];"
+        "import sys; from sudoku_cp.questions.question import NAMES, question_named; [question_named(name) for name in NAMES];"
         "print(sorted({'numpy', 'numba', 'ortools', 'pysat', 'pydantic', 'typer'} & {*sys.modules}))"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

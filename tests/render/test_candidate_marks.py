@@ -26,6 +26,7 @@ def pieces(annotation, layer, position=MARKED):
     return [piece for item in make_picture(position, annotation=annotation).layers[layer] for piece in item.pieces]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("candidate", [(0, 1), (0, 9), (40, 5), (80, 9)])
 def test_a_shape_lies_around_its_pencil_mark(shape, candidate):

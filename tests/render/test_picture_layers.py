@@ -19,7 +19,8 @@ from sudoku_cp.render.picture_layers import make_picture
 from sudoku_cp.render.svg_picture import svg_element
 from sudoku_cp.rules import RULES, AllOf, AnyOf, EqualSums, KillerCage, Quadruple, SumCage, SumLine, rule_from_json
 from sudoku_cp.rules.base import move_rule
-from sudoku_cp.rules.descriptions import describe_rule
+from sudoku_cp.rules.descriptions import describe_part
+from sudoku_cp.rules.wording import title_of
 
 NINE = Grid.square(9)
 COLOUR = re.compile("#[0-9A-F]{6}")
@@ -146,7 +147,7 @@ def test_kinds_drawn_in_one_colour_get_another_when_both_are_there(one, other):
     both = colours(Puzzle(NINE, rules))
     assert not (both[one] & both[other]) - {"#FFFFFF"}
     assert both[one] == alone[0] or both[other] == alone[1]
-    assert texts(Puzzle(NINE, rules), "legend") == sorted([one, other])
+    assert texts(Puzzle(NINE, rules), "legend") == sorted(map(title_of, (one, other)))
 
 
 def test_shapes_that_differ_share_a_colour():
@@ -184,7 +185,7 @@ def test_colours_of_cages_mean_their_kind_where_there_are_several():
     assert all(len(colours) == 1 for colours in found.values())
     assert found[0] == found[4] != found[1] == found[2] == found[3]
     samples = {item.pieces[-1].text: {*COLOUR.findall(svg_element(item.pieces[0].shape))} for item in items["legend"]}
-    assert samples == {"killer-cage": found[0], "sum-cage": found[1]}
+    assert samples == {"Killer cage": found[0], "Sum cage": found[1]}
     dashes = {item.rule: re.search('dasharray="([^"]*)"', svg_element(item.pieces[0].shape))[1] for item in items["under"]}
     assert dashes[2] != dashes[3]
 
@@ -195,7 +196,7 @@ def test_a_legend_names_all_lines_or_none():
     renban = replace(renban, cells=(40, 41, 42))
     cage = KillerCage((60, 61), 5)
     assert texts(Puzzle(NINE, (palindrome, renban, cage)), "legend") == []
-    assert texts(Puzzle(NINE, (palindrome, total, renban, cage)), "legend") == ["palindrome", "renban", "sum-line"]
+    assert texts(Puzzle(NINE, (palindrome, total, renban, cage)), "legend") == ["Palindrome", "Renban", "Sum line"]
 
 
 def test_parts_of_a_cage_that_lie_apart_are_linked():
@@ -243,7 +244,7 @@ def test_only_the_first_of_several_alternatives_is_drawn_and_faintly():
     assert all(item.faint for item in items)
     assert max(piece.box.bottom for item in items for piece in item.pieces) < 1
     assert texts(puzzle) == ["7", "?"]
-    assert " ".join(texts(puzzle, "legend")) == "? any of: killer-cage r1c1 r1c2, total 7; or killer-cage r2c1 r2c2, total 8"
+    assert " ".join(texts(puzzle, "legend")) == "? any of: Killer cage r1c1 r1c2, total 7; or Killer cage r2c1 r2c2, total 8"
     both = Puzzle(NINE, (one, AnyOf((KillerCage((40, 41), 7),))))
     assert [said for said in texts(both, "legend") if said.startswith("?")] == ["?a", "?b"]
 
@@ -360,7 +361,7 @@ def test_a_clue_that_would_look_like_another_is_a_note(rule):
     assert sorted(texts(puzzle)) == ["*a"] * len(rule.cells) + ["*b"] * 2
     assert texts(puzzle, "outside") == []
     said = " ".join(texts(puzzle, "legend"))
-    assert "*a " + describe_rule(rule, NINE) in said
+    assert f"*a {title_of(rule.kind)} {describe_part(rule, NINE)}" in said
     assert all(name in describe_rules([rule], NINE) for name in map(NINE.cell_name, rule.cells))
 
 

@@ -14,6 +14,7 @@ from sudoku_cp.render.ground_pieces import RuleCosmetic, ground_pieces
 from sudoku_cp.render.picture_layers import place_signs
 from sudoku_cp.render.svg_picture import svg_element
 from sudoku_cp.rules import RULES, Houses
+from sudoku_cp.rules.wording import title_of
 
 GRIDS = {
     "4x4": Grid.square(4),
@@ -126,7 +127,7 @@ def test_kinds_of_clues_outside_are_told_apart():
     forms = around(picture)
     assert len({*forms, ()}) == len(kinds) + 1
     said = [one.text for one in read(picture).iter(f"{NAMES}text")]
-    assert sorted(said) == sorted(["3"] * 6 + ["n"] * 6 + [*kinds])
+    assert sorted(said) == sorted(["3"] * 6 + ["n"] * 6 + [*map(title_of, kinds)])
     first, second, third = around(outside("x-sum", "sandwich", "x-sum"))
     assert first == third != second
 
@@ -138,7 +139,7 @@ def test_a_kind_with_arrows_needs_nothing_around_it():
     assert sorted(map(len, around(picture))) == [0, 1]
     _, top, _, height = map(float, read(picture).attrib["viewBox"].split())
     lines = {one.text: float(one.attrib["y"]) for one in read(picture).iter(f"{NAMES}text")}
-    named = {name: lines[name] for name in ("little-killer", "sandwich")}
+    named = {name: lines[name] for name in ("Little killer", "Sandwich")}
     assert 6 * UNITS < min(named.values()) <= max(named.values()) < top + height
 
 

@@ -5,7 +5,7 @@ A limit has `LATE` seconds to take effect.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache, partial
 from itertools import combinations, islice, permutations, product
@@ -15,6 +15,7 @@ from time import perf_counter, sleep
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
+from sudoku_cp.backends import taken_model
 from sudoku_cp.backends.base import (
     NOTHING,
     UNLIMITED,
@@ -27,7 +28,6 @@ from sudoku_cp.backends.base import (
     SupportsTracing,
 )
 from sudoku_cp.backends.conformance.time_budget import iter_answers, remaining_limits
-from sudoku_cp.backends.guarded_sessions import taken_model
 from sudoku_cp.errors import LimitReached, Reason, Unsupported
 from sudoku_cp.grid import Cell, Grid
 from sudoku_cp.model import (
@@ -50,8 +50,6 @@ from sudoku_cp.model import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from sudoku_cp.backends.base import Backend, Session
 
 

@@ -13,12 +13,10 @@ from threading import Timer
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from sudoku_cp.backends.base import NOTHING, UNLIMITED, Limits
+from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Limits, Session, Solution
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-
-    from sudoku_cp.backends.base import Assumed, Session, Solution
 
 
 class CheckTimeout(AssertionError):  # a verdict on the engine, like the kit's other assertions

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sudoku_cp.backends.fast.box_shapes import LOADED
+from sudoku_cp.backends.fast import LOADED
 from sudoku_cp.backends.fast.kernel import search_state
 from sudoku_cp.backends.fast.kernel.instruction_set import InstructionSet, host_instruction_set
 from sudoku_cp.backends.fast.kernel.search_state import CheckTask, SearchMemory, SearchTask
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sudoku_cp.backends.fast.box_shapes import Boxes
+    from sudoku_cp.backends.fast import Boxes
 
 
 _ALIGNED = 64

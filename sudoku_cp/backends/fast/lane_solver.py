@@ -7,17 +7,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from sudoku_cp.backends.base import UNLIMITED, ArrayAnswer, Limits
-from sudoku_cp.backends.fast.lane_kernel import aligned_zeros, lane_kernel
+from sudoku_cp.backends.base import UNLIMITED, ArrayAnswer, Clock, Limits
+from sudoku_cp.backends.fast.lane_kernel import LaneKernel, aligned_zeros, lane_kernel
 from sudoku_cp.backends.fast.puzzle_arrays import MOST, check_array, check_count, run_watched, split_range
 from sudoku_cp.errors import InvalidInput
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sudoku_cp.backends.base import Clock
-    from sudoku_cp.backends.fast.box_shapes import Boxes
-    from sudoku_cp.backends.fast.lane_kernel import LaneKernel
+    from sudoku_cp.backends.fast import Boxes
 
 
 FEW = 256 * 81

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import lru_cache
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
@@ -15,12 +15,11 @@ from sudoku_cp.interrupts import defer_interrupts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from concurrent.futures import Future
 
     from numpy.typing import NDArray
 
     from sudoku_cp.backends.base import Assumed, Clock
-    from sudoku_cp.backends.fast.box_shapes import Boxes
+    from sudoku_cp.backends.fast import Boxes
 
 
 MOST = 1 << 62

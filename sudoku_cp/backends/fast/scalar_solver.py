@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sudoku_cp.backends.base import UNLIMITED, ArrayAnswer, Limits
-from sudoku_cp.backends.fast import scalar_kernel
-from sudoku_cp.backends.fast.box_shapes import house_cells, side_of
+from sudoku_cp.backends.base import UNLIMITED, ArrayAnswer, Assumed, Clock, Limits, Solution
+from sudoku_cp.backends.fast import Boxes, house_cells, scalar_kernel, side_of
 from sudoku_cp.backends.fast.puzzle_arrays import MOST, check_array, check_count, grid_from_assumptions, run_watched, split_range
 from sudoku_cp.backends.fast.scalar_kernel import EXHAUSTED, FOUND, NODES, SLICE, STATES, BoardTables, SearchArrays
 from sudoku_cp.compile_cache import CachedModule
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sudoku_cp.backends.base import Assumed, Clock, Solution
-    from sudoku_cp.backends.fast.box_shapes import Boxes
     from sudoku_cp.grid import Cell
 
 COUNTERS = {"nodes": scalar_kernel.NODES, "guesses": scalar_kernel.GUESSES, "backtracks": scalar_kernel.BACKTRACKS}

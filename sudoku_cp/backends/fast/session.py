@@ -5,12 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sudoku_cp.backends.base import NOTHING, UNLIMITED, ArrayAnswer, Assumed, Limits, Solution
-from sudoku_cp.backends.fast.box_shapes import SHAPES, Boxes, shape_of, side_of
+from sudoku_cp.backends.base import NOTHING, UNLIMITED, ArrayAnswer, Assumed, Clock, Limits, Session, Solution
+from sudoku_cp.backends.fast import SHAPES, Boxes, shape_of, side_of
 from sudoku_cp.errors import LimitReached, UnknownName, Unsupported
-from sudoku_cp.load_time import loading
-from sudoku_cp.model import AllDifferent, Constraint, members
-from sudoku_cp.ticks import ticked
+from sudoku_cp.model import AllDifferent, Constraint, Domain, Model, members
+from sudoku_cp.time_limits import loading, ticked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -18,9 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from sudoku_cp.backends.base import Clock, Session
     from sudoku_cp.grid import Cell
-    from sudoku_cp.model import Domain, Model
 
 
 class Fast:

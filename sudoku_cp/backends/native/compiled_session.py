@@ -7,21 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Limits, Solution
+from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Limits, Solution
 from sudoku_cp.backends.native.constraint_tables import KEPT
 from sudoku_cp.backends.native.kernel import connections, layered_graphs, memory, sum_bounds
 from sudoku_cp.backends.native.kernel.search import ALL_FOUND, BACKTRACKING, OUT_OF_TIME, TOO_DEEP
 from sudoku_cp.backends.native.kernel_loading import KERNEL, kernel_cache_dir
 from sudoku_cp.backends.native.model_arrays import VALUES, ModelArrays, make_arrays
-from sudoku_cp.model import AllDifferent, build_model
+from sudoku_cp.model import AllDifferent, Model, build_model
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from numpy.typing import NDArray
-
-    from sudoku_cp.backends.base import Clock
-    from sudoku_cp.model import Model
 
 
 COUNTERS = {"nodes": memory.NODES, "backtracks": memory.FAILS, "depth": memory.DEEPEST, "propagations": memory.RUNS}

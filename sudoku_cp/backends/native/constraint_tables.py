@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from sudoku_cp.model import Table, members, to_mask
-from sudoku_cp.model.constraints import COMPARE, union_of
+from sudoku_cp.model import Domain, Relation, Table, members, to_mask
 from sudoku_cp.model.layered_graph import layered_graph
-from sudoku_cp.ticks import ticked
+from sudoku_cp.model.model import COMPARE, union_of
+from sudoku_cp.time_limits import ticked
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sudoku_cp.model import Domain, Relation
 
 Pairs: TypeAlias = frozenset[tuple[int, ...]]
 

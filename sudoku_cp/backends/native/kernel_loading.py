@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.compile_cache import CachedModule, cache_dir_for, cache_root, can_compile, require_compiler
 from sudoku_cp.compile_child import start_compiler
-from sudoku_cp.compile_lock import announce_once, show_progress
 from sudoku_cp.errors import BackendMissing
-from sudoku_cp.load_time import loading
+from sudoku_cp.process_locks import announce_once, show_progress
+from sudoku_cp.time_limits import loading
 
 if TYPE_CHECKING:
     import subprocess

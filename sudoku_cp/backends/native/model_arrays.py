@@ -15,7 +15,7 @@ import numpy as np
 from sudoku_cp.backends.native import constraint_tables
 from sudoku_cp.backends.native.kernel import connections, fixpoint, layered_graphs, regions, sum_bounds
 from sudoku_cp.backends.native.kernel.sum_bounds import ENDLESS
-from sudoku_cp.backends.native.strips import strip_automata
+from sudoku_cp.backends.native.strips import Strip, strip_automata
 from sudoku_cp.errors import Unsupported
 from sudoku_cp.model import (
     AllDifferent,
@@ -30,20 +30,17 @@ from sudoku_cp.model import (
     members,
     strengthen_model,
 )
-from sudoku_cp.model.cliques import cell_set, clique_cover, clique_terms, different_cells, is_clique
-from sudoku_cp.model.constraints import union_of
-from sudoku_cp.model.model import IMPLIED
-from sudoku_cp.ticks import ticked, ticking
+from sudoku_cp.model.cliques import CellSet, cell_set, clique_cover, clique_terms, different_cells, is_clique
+from sudoku_cp.model.model import IMPLIED, union_of
+from sudoku_cp.time_limits import ticked, ticking
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
-    from sudoku_cp.backends.native.strips import Strip
     from sudoku_cp.grid import Cell
     from sudoku_cp.model import Constraint, Domain, Model, Statement
-    from sudoku_cp.model.cliques import CellSet
 
 
 VALUES = (1 << 62) - 1

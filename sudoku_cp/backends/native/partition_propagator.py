@@ -5,15 +5,11 @@ Sets of cells are bits, as sets of values are: bit p for the cell at place p of 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeAlias
 
 from sudoku_cp.grid import Cell
 from sudoku_cp.model import Domain, Partition, members, to_mask
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
 
 # What the propagators of the readable tier share: the domains that they narrow.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
 
@@ -29,11 +29,9 @@ from sudoku_cp.model import (
     members,
     to_mask,
 )
-from sudoku_cp.ticks import ticking
+from sudoku_cp.time_limits import ticking
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
     from sudoku_cp.backends.search_tree import PathTree, Recorder, Stop
 
 

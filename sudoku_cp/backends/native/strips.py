@@ -11,16 +11,14 @@ from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from sudoku_cp.model import Automaton, Count, members, to_mask
-from sudoku_cp.model.cliques import cell_set, is_clique
-from sudoku_cp.model.constraints import union_of
+from sudoku_cp.model import Automaton, Constraint, Count, Domain, members, to_mask
+from sudoku_cp.model.cliques import CellSet, cell_set, is_clique
+from sudoku_cp.model.model import union_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from sudoku_cp.grid import Cell
-    from sudoku_cp.model import Constraint, Domain
-    from sudoku_cp.model.cliques import CellSet
 
 Kinds: TypeAlias = frozenset[frozenset[int]]
 SQUARE, PAIR = 4, 2

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from sudoku_cp import load_time
+from sudoku_cp import time_limits
 from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Limits, Solution
 from sudoku_cp.backends.native import kernel_loading
 from sudoku_cp.backends.native.readable_search import ORDERS, ReadableSession
@@ -186,7 +186,7 @@ class NativeSession:
 
 
 def _make_compiled_session(model: Model) -> CompiledSession:
-    with load_time.loading():
+    with time_limits.loading():
         from sudoku_cp.backends.native.compiled_session import CompiledSession  # noqa: PLC0415  # half a second with Numba
 
     return CompiledSession(model)

@@ -18,14 +18,12 @@ from zlib import crc32
 
 import numpy as np
 
-from sudoku_cp.batch.rows.record_chunks import BoardArray, ChunkEntry, InputPosition, RecordChunk, RecordList
+from sudoku_cp.batch.rows.row_format import BoardArray, ChunkEntry, InputPosition, RecordChunk, RecordList
 from sudoku_cp.errors import InvalidInput, ParseError
-from sudoku_cp.formats import Options, Record, csv_tables, puzzle_lines, read_records, recognise_format, table_rows
-from sudoku_cp.formats.base import HEAD, LONGEST_LINE, peek_head
-from sudoku_cp.formats.faulty_options import FaultyOptions
+from sudoku_cp.formats import Options, Record, csv_tables, format_named, puzzle_lines, read_records, recognise_format, table_rows
+from sudoku_cp.formats.base import HEAD, LONGEST_LINE, FaultyOptions, peek_head
 from sudoku_cp.formats.jigsaws import is_solution
 from sudoku_cp.formats.line_fronts import find_front
-from sudoku_cp.formats.registry import format_named
 from sudoku_cp.formats.stated_rules import names_in
 from sudoku_cp.formats.text_files import LONGEST, explain_read_error, iter_lines, open_bytes, plain_text, read_errors
 from sudoku_cp.generate.requested_rules import with_added_rules

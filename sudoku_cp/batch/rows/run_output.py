@@ -38,7 +38,7 @@ def parse_output_name(path: Path) -> tuple[str, str]:
             f"got {path.name!r}"
         )
     if kind == "parquet":
-        import_module("sudoku_cp.batch.rows.arrow_rows").import_pyarrow()
+        import_module("sudoku_cp.batch.rows.array_rows").import_pyarrow()
     try:
         import_module(compressor or "gzip")
     except ImportError as error:
@@ -58,7 +58,7 @@ def table_conversion(kind: str, inputs: Sequence[str | Path | IO[bytes]], schema
 
 def _rows_to_parquet(inputs: Sequence[str | Path | IO[bytes]], schema: Callable[[], Any], waiting: Path, target: Path) -> None:
     """Convert rows from Arrow to Parquet; kept columns get the types that they have in the ``inputs``."""
-    arrow = import_module("sudoku_cp.batch.rows.arrow_rows")
+    arrow = import_module("sudoku_cp.batch.rows.array_rows")
     known = [one for one in inputs if isinstance(one, str | Path)]
     arrow.write_parquet(waiting, target, schema(), arrow.common_types(known) if len(known) == len(inputs) else {})
 

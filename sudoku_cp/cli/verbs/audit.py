@@ -14,16 +14,15 @@ import typer
 
 from sudoku_cp.audit import KINDS, Audited, Finding, Summary
 from sudoku_cp.cli import output
-from sudoku_cp.cli.answer_loop import format_speed
-from sudoku_cp.cli.inputs import expand_folder, input_records
+from sudoku_cp.cli.answer_loop import expand_folder, format_speed, input_records
 from sudoku_cp.cli.output import with_progress
-from sudoku_cp.cli.typed_names import option_problems, refuse_typed
+from sudoku_cp.cli.typed_options import option_problems, refuse_typed
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import Record
 from sudoku_cp.formats.text_files import is_file
 from sudoku_cp.questions.answer import to_json
 from sudoku_cp.questions.audit import AuditQuestion, AuditSummary, Place, PuzzleFindings
-from sudoku_cp.questions.options import Reading
+from sudoku_cp.questions.question import Reading
 
 if TYPE_CHECKING:
     from sudoku_cp.cli.options import Json, Puzzles, Quiet

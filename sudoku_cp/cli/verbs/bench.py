@@ -34,7 +34,7 @@ from sudoku_cp.bench.variants import ENGINES, variant_puzzles, variant_times
 from sudoku_cp.cli import output
 from sudoku_cp.cli.options import BenchOptions, Json, Quiet
 from sudoku_cp.cli.output import print_table
-from sudoku_cp.cli.typed_names import spell_options
+from sudoku_cp.cli.typed_options import spell_options
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.output_files import refuse_inputs
 from sudoku_cp.questions.answer import YES

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 from sudoku_cp.cli import output
-from sudoku_cp.cli.answer_loop import JsonFields, answer_records
-from sudoku_cp.cli.inputs import CountedRecords
-from sudoku_cp.cli.typed_names import option_problems, refuse_typed
+from sudoku_cp.cli.answer_loop import CountedRecords, JsonFields, answer_records
+from sudoku_cp.cli.typed_options import option_problems, refuse_typed
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.model import members
 from sudoku_cp.puzzle import Puzzle

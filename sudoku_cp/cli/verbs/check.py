@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from sudoku_cp.cli import output
-from sudoku_cp.cli.answer_loop import JsonFields, answer_records
-from sudoku_cp.cli.inputs import input_records, refuse_to_overwrite
-from sudoku_cp.cli.typed_names import option_problems, refuse_typed
+from sudoku_cp.cli.answer_loop import JsonFields, answer_records, input_records, refuse_to_overwrite
+from sudoku_cp.cli.typed_options import option_problems, refuse_typed
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.grid import Cell
 from sudoku_cp.model import members

@@ -15,12 +15,10 @@ import typer
 
 from sudoku_cp.backends import Limits
 from sudoku_cp.cli import output
-from sudoku_cp.cli.answer_loop import print_verdicts
-from sudoku_cp.cli.inputs import ReadablePuzzles
-from sudoku_cp.cli.option_groups import no_folder, refuse_contradictions
+from sudoku_cp.cli.answer_loop import ReadablePuzzles, print_verdicts
 from sudoku_cp.cli.options import Json, Quiet
 from sudoku_cp.cli.output import ProgressBar, print_table
-from sudoku_cp.cli.typed_names import option_problems, refuse_typed
+from sudoku_cp.cli.typed_options import no_folder, option_problems, refuse_contradictions, refuse_typed
 from sudoku_cp.compare import Comparison, Disagreement, Verdict, table, table_of, write_finding
 from sudoku_cp.compare.fuzzing import ENGINES, MANY, SHORT, Fuzz, FuzzFinding, start_fuzz
 from sudoku_cp.errors import InvalidInput, LimitReached, NotProved, Unsupported, require_seed

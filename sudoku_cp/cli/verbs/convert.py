@@ -11,13 +11,12 @@ from typing import Annotated, Any
 import typer
 
 from sudoku_cp.cli import output
-from sudoku_cp.cli.inputs import ReadablePuzzles, refuse_to_overwrite
+from sudoku_cp.cli.answer_loop import ReadablePuzzles, refuse_to_overwrite
 from sudoku_cp.cli.options import Json, Puzzles, Quiet
 from sudoku_cp.cli.output import stream_for_programs
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.formats import FormattedPuzzle, format_puzzles, write_texts
+from sudoku_cp.formats import FormattedPuzzle, format_puzzles, format_to_write, write_texts
 from sudoku_cp.formats.base import LeftOutTexts
-from sudoku_cp.formats.registry import format_to_write
 from sudoku_cp.questions.answer import NO, YES, with_values, worst
 from sudoku_cp.questions.convert import Converting
 

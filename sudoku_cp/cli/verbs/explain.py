@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sudoku_cp.cli import output
-from sudoku_cp.cli.answer_loop import JsonFields, answer_positions
-from sudoku_cp.cli.inputs import input_records
+from sudoku_cp.cli.answer_loop import JsonFields, answer_positions, input_records
 from sudoku_cp.cli.options import Json, Puzzles, Quiet
-from sudoku_cp.cli.typed_names import option_problems, refuse_typed
+from sudoku_cp.cli.typed_options import option_problems, refuse_typed
 from sudoku_cp.errors import InvalidInput, LimitReached
 from sudoku_cp.questions.answer import worst
 from sudoku_cp.questions.explain import Explaining, ExplainQuestion

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sudoku_cp.cli import output
-from sudoku_cp.cli.answer_loop import JsonFields, answer_records
-from sudoku_cp.cli.inputs import input_records
+from sudoku_cp.cli.answer_loop import JsonFields, answer_records, input_records
 from sudoku_cp.cli.options import Ascii, Json, Quiet
-from sudoku_cp.cli.typed_names import option_problems, read_typed_pattern, refuse_typed, spell_typed
+from sudoku_cp.cli.typed_options import option_problems, read_typed_pattern, refuse_typed, spell_typed
 from sudoku_cp.errors import InvalidInput, ParseError
 from sudoku_cp.puzzle import to_json
 from sudoku_cp.questions.answer import BAD_INPUT, error_to_json

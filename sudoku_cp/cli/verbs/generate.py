@@ -25,11 +25,9 @@ from sudoku_cp.cli.answer_loop import (
     remarks_of_run,
     shortfalls,
 )
-from sudoku_cp.cli.completions import complete_format_written
-from sudoku_cp.cli.option_groups import BatchOptions, no_folder, refuse_contradictions
-from sudoku_cp.cli.options import Ascii, Json, Quiet, Words
+from sudoku_cp.cli.options import Ascii, Json, Quiet, Words, complete_format_written
 from sudoku_cp.cli.output import ProgressBar, remark, shortfall_remarks, stream_for_programs
-from sudoku_cp.cli.typed_names import read_typed_pattern
+from sudoku_cp.cli.typed_options import BatchOptions, no_folder, read_typed_pattern, refuse_contradictions
 from sudoku_cp.errors import InvalidInput, LimitReached
 from sudoku_cp.formats import write_puzzles
 from sudoku_cp.formats.text_files import is_file

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sudoku_cp.cli import output
-from sudoku_cp.cli.answer_loop import JsonFields, answer_positions
-from sudoku_cp.cli.inputs import input_records, refuse_to_overwrite
+from sudoku_cp.cli.answer_loop import JsonFields, answer_positions, input_records, refuse_to_overwrite
 from sudoku_cp.cli.options import Ascii, Json, Puzzles, Quiet
-from sudoku_cp.cli.typed_names import option_problems, refuse_typed
+from sudoku_cp.cli.typed_options import option_problems, refuse_typed
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.logic.hints import HintLevel
 from sudoku_cp.output_files import existing_numbered_paths, numbered_path, write_text

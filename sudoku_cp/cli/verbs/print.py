@@ -10,13 +10,13 @@ from typing import Annotated
 import typer
 
 from sudoku_cp.cli import output
-from sudoku_cp.cli.inputs import ReadablePuzzles, refuse_to_overwrite
+from sudoku_cp.cli.answer_loop import ReadablePuzzles, refuse_to_overwrite
 from sudoku_cp.cli.options import Quiet
-from sudoku_cp.cli.typed_names import option_problems, refuse_typed
+from sudoku_cp.cli.typed_options import option_problems, refuse_typed
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.output_files import is_stream, open_output
 from sudoku_cp.paper import PrintedPuzzle
-from sudoku_cp.paper.typefaces import require_reportlab
+from sudoku_cp.paper.sheet_options import require_reportlab
 from sudoku_cp.puzzle import Position
 from sudoku_cp.questions.answer import NO, RAN_OUT, YES, worst
 from sudoku_cp.questions.print import Printing

@@ -10,11 +10,10 @@ from typing import Annotated, Any
 import typer
 
 from sudoku_cp.cli import output
-from sudoku_cp.cli.inputs import input_records, refuse_to_overwrite
-from sudoku_cp.cli.option_groups import no_folder
+from sudoku_cp.cli.answer_loop import input_records, refuse_to_overwrite
 from sudoku_cp.cli.options import Json, Puzzles, Quiet
 from sudoku_cp.cli.output import Warnings, with_progress
-from sudoku_cp.cli.typed_names import option_problems, refuse_typed, spell_error
+from sudoku_cp.cli.typed_options import no_folder, option_problems, refuse_typed, spell_error
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import Record
 from sudoku_cp.proof.certificate import check_target_folder, describe_conditions

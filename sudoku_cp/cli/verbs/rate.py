@@ -9,14 +9,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sudoku_cp import batch
 from sudoku_cp.backends import Limits
 from sudoku_cp.cli import output
-from sudoku_cp.cli.answer_loop import JsonFields, answer_records
-from sudoku_cp.cli.inputs import answer_to_file, input_records
-from sudoku_cp.cli.option_groups import BatchOptions
+from sudoku_cp.cli.answer_loop import JsonFields, answer_records, answer_to_file, input_records
 from sudoku_cp.cli.options import Json, Puzzles, Quiet
-from sudoku_cp.cli.typed_names import option_problems, refuse_typed
+from sudoku_cp.cli.typed_options import BatchOptions, option_problems, refuse_typed
 from sudoku_cp.questions.answer import BAD_INPUT, NO, RAN_OUT, YES
-from sudoku_cp.questions.options import Reading
-from sudoku_cp.questions.question import Run
+from sudoku_cp.questions.question import Reading, Run
 from sudoku_cp.questions.rate import RateQuestion
 
 if TYPE_CHECKING:

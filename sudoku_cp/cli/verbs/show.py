@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sudoku_cp.cli import output
-from sudoku_cp.cli.inputs import ReadablePuzzles, refuse_to_overwrite
+from sudoku_cp.cli.answer_loop import ReadablePuzzles, refuse_to_overwrite
 from sudoku_cp.errors import InvalidInput, placed
 from sudoku_cp.output_files import existing_numbered_paths
 from sudoku_cp.puzzle import Position, Puzzle

@@ -12,17 +12,14 @@ from typing import IO, TYPE_CHECKING, Annotated, Literal
 
 from sudoku_cp import batch, queries
 from sudoku_cp.cli import output
-from sudoku_cp.cli.answer_loop import JsonFields, answer_records
-from sudoku_cp.cli.inputs import CountedRecords, answer_to_file, refuse_to_overwrite
-from sudoku_cp.cli.option_groups import BatchOptions
-from sudoku_cp.cli.typed_names import option_problems, refuse_typed
+from sudoku_cp.cli.answer_loop import CountedRecords, JsonFields, answer_records, answer_to_file, refuse_to_overwrite
+from sudoku_cp.cli.typed_options import BatchOptions, option_problems, refuse_typed
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.output_files import open_output
 from sudoku_cp.puzzle import Position, Puzzle, puzzle_to_short_json, solution_to_short_json
 from sudoku_cp.queries import Answer
 from sudoku_cp.questions.answer import BAD_INPUT, ENGINE_ERRED, NO, RAN_OUT, YES, answer_sentence, found_exit_code
-from sudoku_cp.questions.options import AUTO
-from sudoku_cp.questions.question import Run
+from sudoku_cp.questions.question import AUTO, Run
 from sudoku_cp.questions.solve import SolveAnswer, SolveQuestion
 from sudoku_cp.render import Look, draw
 

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from sudoku_cp.cli import output
-from sudoku_cp.cli.answer_loop import JsonFields, answer_positions
-from sudoku_cp.cli.inputs import input_records, refuse_to_overwrite
+from sudoku_cp.cli.answer_loop import JsonFields, answer_positions, input_records, refuse_to_overwrite
 from sudoku_cp.cli.options import Json, Puzzles, Quiet
-from sudoku_cp.cli.typed_names import option_problems, refuse_typed, spell_error
+from sudoku_cp.cli.typed_options import option_problems, refuse_typed, spell_error
 from sudoku_cp.errors import InvalidInput, LimitReached, Unsupported
-from sudoku_cp.logic.hints import clashing_puzzle
+from sudoku_cp.logic.hints import PositionCheck, clashing_puzzle
 from sudoku_cp.logic.ladder import PathEnd
 from sudoku_cp.logic.layout import layout_of
 from sudoku_cp.logic.paths import SolvePath
@@ -26,14 +25,11 @@ from sudoku_cp.queries.puzzle_check import clash_words
 from sudoku_cp.questions.answer import YES, worst
 from sudoku_cp.questions.question import Run, Start
 from sudoku_cp.questions.steps import StepsQuestion
-from sudoku_cp.ticks import ticking
+from sudoku_cp.time_limits import ticking
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from sudoku_cp.backends import Clock
     from sudoku_cp.formats import SolvingState
-    from sudoku_cp.logic.hints import PositionCheck
     from sudoku_cp.logic.step import Step
     from sudoku_cp.puzzle import Position, Puzzle
 

@@ -15,7 +15,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain, islice, pairwise
 from math import isqrt
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from sudoku_cp.errors import ParseError
 from sudoku_cp.formats.base import Options, Record, error_record, not_read_lines, record_or_error
@@ -23,12 +23,8 @@ from sudoku_cp.formats.board_text import alphabets
 from sudoku_cp.formats.board_text.candidate_marks import domains_of_marks, marks_of_cells, parse_domains
 from sudoku_cp.formats.board_text.rows import UPRIGHTS, BoardShape, TextRow, Token, puzzle_from_rows, without_numbers
 from sudoku_cp.formats.grid_text import board_of_regions, label_components
-from sudoku_cp.grid import MAX_SIDE, Board, Grid, default_boxes
+from sudoku_cp.grid import MAX_SIDE, Board, Cell, Grid, default_boxes
 from sudoku_cp.puzzle import Puzzle, detect_symbols
-
-if TYPE_CHECKING:
-    from sudoku_cp.grid import Cell
-
 
 _AHEAD = 2 * MAX_SIDE + 1
 """Rows after which the first board is certain."""

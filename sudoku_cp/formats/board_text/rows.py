@@ -10,15 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from sudoku_cp.errors import ParseError, Unsupported
 from sudoku_cp.formats.board_text import alphabets
 from sudoku_cp.grid import MAX_SIDE, Board, Grid
-from sudoku_cp.model import to_mask
+from sudoku_cp.model import Domain, to_mask
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.puzzle import MAX_LISTED_PROBLEMS
-from sudoku_cp.symbols import BLANKS, numerals, pictured_digit
+from sudoku_cp.symbols import BLANKS, Symbols, numerals, pictured_digit
 
 if TYPE_CHECKING:
     from sudoku_cp.formats.base import Options
-    from sudoku_cp.model import Domain
-    from sudoku_cp.symbols import Symbols
 
 UPRIGHTS = "|:│║┃┆┊╎"
 """Signs that part cells."""

@@ -16,8 +16,7 @@ from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
 from sudoku_cp.formats.base import LONGEST_LINE, Record, error_record, line_too_long
-from sudoku_cp.formats.board_text.cell_columns import DrawnRows
-from sudoku_cp.formats.board_text.drawings import readings_with_spaces
+from sudoku_cp.formats.board_text.drawings import DrawnRows, readings_with_spaces
 from sudoku_cp.formats.board_text.line_classifier import dash_is_blank, is_border, plain_signs
 from sudoku_cp.formats.board_text.rows import UPRIGHTS, TextRow, Token
 from sudoku_cp.formats.grid_text import label_components, strip_comment

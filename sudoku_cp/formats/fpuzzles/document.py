@@ -1,417 +1,220 @@
-"""Convert an f-puzzles document (plain JSON data) to a puzzle and back."""
+"""Convert an f-puzzles document (plain JSON data) to a puzzle and back: its grid, what its cells hold, and its rules."""
 
 from __future__ import annotations
 
 import re
-from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.errors import InvalidInput, Unsupported
-from sudoku_cp.formats.base import make_rule
-from sudoku_cp.formats.document_fields import ProblemCollector, is_empty, iter_elements, short_repr
-from sudoku_cp.formats.fpuzzles.grid_fields import (
-    STEPS,
-    ClueEntry,
-    cell_names,
-    cells_along,
-    place_name,
-    read_contents,
-    read_grid,
-    read_solution,
-    write_cells,
-)
+from sudoku_cp.formats.base import SolvingState, make_rule
+from sudoku_cp.formats.document_fields import ProblemCollector, is_empty, iter_elements, parse_whole_number, short_repr
+from sudoku_cp.formats.fpuzzles.clues import CLUES, FLAGS, NEGATIVES, ClueConverter, ClueEntry, meanings, place_name
+from sudoku_cp.formats.grid_text import board_of_regions
+from sudoku_cp.grid import MAX_SIDE, Board, Cell, Grid
+from sudoku_cp.model import Domain, members, to_mask
 from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.symbols import BLANKS
 
 if TYPE_CHECKING:
-    from sudoku_cp.grid import Grid
     from sudoku_cp.rules import Rule
-    from sudoku_cp.rules.base import Cells
 
 
-# The clue keys of an f-puzzles document and the rules they mean: one table for both directions.
-#
-# A converter turns an entry of its key into rules, and a rule into entries. The keys are those of f-puzzles and those added by
-# dclamage/SudokuSolver and its user scripts.
+# --- the grid, what is given in its cells, and its stated solution --------------------------------------------------
 
 
-Item = dict[str, Any]
+_CELL_KEYS = {"value", "given", "givenPencilMarks", "region", "parity"}
+_UNREAD = {
+    "pencil marks": ("centerPencilMarks", "cornerPencilMarks", "candidates"),
+    "colours": ("c", "cArray", "highlight", "colors"),
+    "fog": ("fog",),
+}
+"""Notes of a player, and fog."""
+_UNREAD_KEYS = {key for keys in _UNREAD.values() for key in keys}
 
 
-@dataclass(frozen=True)
-class ClueConverter(ABC):
-    """Converts the entries of a key to rules of one ``kind`` and back; ``value`` is the field for an entry's value, if any."""
+@dataclass
+class FpuzzlesCells:
+    """The contents of the cells: givens, given pencil marks, cells marked odd or even, and how much is a player's."""
 
-    kind: str
-    value: str = ""
-    fixed: Mapping[str, Any] = field(default_factory=dict)
-
-    def make(self, *parts: Any, value: int | None = None) -> Rule:
-        """Return the rule with these first fields, and its value if there is one."""
-        extra = {self.value: value} if self.value and value is not None else {}
-        return make_rule(self.kind, *parts, **extra, **self.fixed)
-
-    def read(self, part: ClueEntry) -> list[Rule]:
-        """Return the rules of an entry; an unexpected value may mean another rule, and is refused."""
-        if part.get("value") is not None and not self.value:
-            raise Unsupported(f"expected no value for this clue, got {short_repr(part.get('value'))}")
-        return list(self.rules(part))
-
-    @abstractmethod
-    def rules(self, part: ClueEntry) -> Iterator[Rule]:
-        """Yield the rules of an entry."""
-
-    @abstractmethod
-    def write(self, rule: Any, grid: Grid) -> list[Item] | None:
-        """Return the entries that express the rule, None if this key cannot."""
-
-    def value_entry(self, rule: Rule, known: str) -> Item | None:
-        """Return the part of a rule's entry besides its field ``known``: the value. None if other fields matter too."""
-        for one in fields(rule):
-            here = getattr(rule, one.name)
-            if one.name not in {known, self.value} and here != self.fixed.get(one.name, one.default):
-                return None
-        found = getattr(rule, self.value) if self.value else None
-        plain = {one.name: one.default for one in fields(rule)}.get(self.value)
-        return {} if found is None or found == plain else {"value": str(found)}
+    givens: dict[Cell, int] = field(default_factory=dict)
+    candidates: dict[Cell, Domain] = field(default_factory=dict)
+    parity: dict[str, list[Cell]] = field(default_factory=dict)
+    entered: int = 0
+    unread: Counter[str] = field(default_factory=Counter)
 
 
-class LineConverter(ClueConverter):
-    """Each line of an entry is a rule of its own; a line of one cell is a slip of the mouse."""
-
-    def rules(self, part: ClueEntry) -> Iterator[Rule]:
-        """Yield a rule for each line."""
-        value = part.number()
-        for line in part.lines():
-            if len(line) > 1:
-                yield self.make(line, value=value)
-
-    def write(self, rule: Any, grid: Grid) -> list[Item] | None:
-        """Return an entry of one line."""
-        extra = self.value_entry(rule, "cells")
-        return None if extra is None else [{"lines": [cell_names(grid, rule.cells)], **extra}]
-
-
-class CellsConverter(ClueConverter):
-    """An entry is a group of cells."""
-
-    def number(self, part: ClueEntry) -> int | None:
-        """Return the value of an entry, None if it has none."""
-        return part.number()
-
-    def rules(self, part: ClueEntry) -> Iterator[Rule]:
-        """Yield the rule of the cells, if there are any."""
-        if cells := part.cells():
-            yield self.make(cells, value=self.number(part))
-
-    def write(self, rule: Any, grid: Grid) -> list[Item] | None:
-        """Return the cells and the value."""
-        extra = self.value_entry(rule, "cells")
-        return None if extra is None else [{"cells": cell_names(grid, rule.cells), **extra}]
-
-
-class CageConverter(CellsConverter):
-    """A cage whose total is missing, 0 or a question mark has none."""
-
-    def number(self, part: ClueEntry) -> int | None:
-        """Return the total."""
-        return part.clue() or None
-
-
-class PairConverter(CellsConverter):
-    """An entry is two cells."""
-
-    def rules(self, part: ClueEntry) -> Iterator[Rule]:
-        """Yield the rule of the two."""
-        cells = part.cells()
-        if len(cells) != 2:  # noqa: PLR2004
-            raise InvalidInput(f"expected two cells, got {len(cells)}")
-        yield from super().rules(part)
-
-
-class LetterConverter(PairConverter):
-    """An entry is two cells with an X (they add up to 10) or a V (5) between."""
-
-    letters = MappingProxyType({"V": 5, "X": 10})
-
-    def number(self, part: ClueEntry) -> int:
-        """Return the sum that the letter means."""
-        letter = part.get("value")
-        total = self.letters.get(letter.strip().upper()) if isinstance(letter, str) else None
-        if total is None:
-            raise Unsupported(f"expected 'X' or 'V', got {short_repr(letter)}")
-        return total
-
-    def rules(self, part: ClueEntry) -> Iterator[Rule]:
-        """Yield the sum; an entry without a letter is ignored."""
-        if part.get("value") is not None and self.number(part):
-            yield from super().rules(part)
-
-    def write(self, rule: Any, grid: Grid) -> list[Item] | None:
-        """Return the entry with the letter of the sum, if there is one."""
-        letter = next((letter for letter, total in self.letters.items() if total == rule.total), None)
-        return [{"cells": cell_names(grid, rule.cells), "value": letter}] if letter else None
-
-
-class MarkConverter(CellsConverter):
-    """An entry is a marked cell; the reader puts all of a kind into one rule."""
-
-    def write(self, rule: Any, grid: Grid) -> list[Item] | None:
-        """Return an entry for each cell."""
-        return [{"cell": name} for name in cell_names(grid, rule.cells)]
-
-
-class QuadrupleConverter(ClueConverter):
-    """An entry is the cells around a corner and the values in its circle."""
-
-    def rules(self, part: ClueEntry) -> Iterator[Rule]:
-        """Yield the rule, unless the circle is empty."""
-        cells, values = part.cells(), part.numbers("values")
-        if values and not cells:
-            raise InvalidInput("expected the cells around a corner, got none")
-        if values:
-            yield self.make(cells, values)
-
-    def write(self, rule: Any, grid: Grid) -> list[Item] | None:
-        """Return cells and values."""
-        return [{"cells": cell_names(grid, rule.cells), "values": list(rule.digits)}]
-
-
-class CloneConverter(ClueConverter):
-    """An entry is two groups of cells that are equal, cell by cell."""
-
-    def rules(self, part: ClueEntry) -> Iterator[Rule]:
-        """Yield the rule, without cells that are copies of themselves."""
-        cells, copies = part.cells(), part.cells("cloneCells")
-        if len(cells) != len(copies):
-            raise InvalidInput(f"expected as many cells as cloneCells, got {len(cells)} and {len(copies)}")
-        pairs = [(cell, copy) for cell, copy in zip(cells, copies, strict=True) if cell != copy]
-        if pairs:
-            yield self.make(tuple(cell for cell, _ in pairs), (tuple(copy for _, copy in pairs),))
-
-    def write(self, rule: Any, grid: Grid) -> list[Item] | None:
-        """Return an entry for each copy."""
-        cells = cell_names(grid, rule.cells)
-        return [{"cells": cells, "cloneCells": cell_names(grid, copy)} for copy in rule.copies]
-
-
-class ArrowConverter(ClueConverter):
-    """An entry is a bulb (one cell, or several read as a number) and lines that begin in it."""
-
-    def rules(self, part: ClueEntry) -> Iterator[Rule]:
-        """Yield the arrow of all shafts; a line that never leaves the bulb is ignored."""
-        bulb = tuple(sorted(part.cells()))
-        shafts = tuple(shaft for line in part.lines() if (shaft := self._shaft(bulb, line)))  # a bulb without lines has none
-        if not bulb and shafts:
-            raise InvalidInput("expected the cells of a bulb, got none")
-        if not shafts:
-            return
-        if len(bulb) == 1:
-            yield make_rule("arrow", bulb[0], shafts)
-        else:
-            yield make_rule("pill-arrow", bulb, shafts)
-
-    def _shaft(self, bulb: Cells, line: Cells) -> Cells:
-        start = next((index for index, cell in enumerate(line) if cell not in bulb), len(line))
-        return line[start:]
-
-    def write(self, rule: Any, grid: Grid) -> list[Item] | None:
-        """Return bulb and lines; each line begins in the bulb's cell next to it."""
-        bulb = (rule.bulb,) if isinstance(rule.bulb, int) else rule.bulb
-        lines = [cell_names(grid, (_nearest_cell(grid, bulb, shaft), *shaft)) for shaft in rule.shafts]
-        return [{"cells": cell_names(grid, bulb), "lines": lines}]
-
-
-def _nearest_cell(grid: Grid, bulb: Cells, shaft: Cells) -> int:
-    def far(cell: int) -> int:
-        (row, column), (other, across) = grid.places[cell], grid.places[shaft[0]]
-        return max(abs(row - other), abs(column - across))
-
-    return min(bulb, key=far)
-
-
-class OutsideConverter(ClueConverter):
-    """An entry is a number outside the grid."""
-
-    def rules(self, part: ClueEntry) -> Iterator[Rule]:
-        """Yield the rule of the row or column that the number looks along; an entry without a number is ignored."""
-        number = part.clue()
-        if number is None:
-            return
-        row, column = part.clue_place()
-        side = part.grid.boards[0].rows
-        step = {(-1, False): (1, 0), (side, False): (-1, 0), (-1, True): (0, 1), (side, True): (0, -1)}
-        beside = 0 <= row < side
-        looks = step.get((column if beside else row, beside)) if beside or 0 <= column < side else None
-        if looks is None:
-            raise InvalidInput(f"expected a cell just outside {part.grid}, got {place_name((row, column))!r}")
-        yield self.make(cells_along(part.grid, (row, column), looks), value=number)
-
-    def write(self, rule: Any, grid: Grid) -> list[Item] | None:
-        """Return the place before the first cell of a whole row or column."""
-        extra = self.value_entry(rule, "cells")
-        if extra is None or len(rule.cells) < 2:  # noqa: PLR2004
-            return None
-        (row, column), (other, across) = (grid.places[cell] for cell in rule.cells[:2])
-        place = (2 * row - other, 2 * column - across)
-        if place in grid.cell_at or cells_along(grid, place, (other - row, across - column)) != rule.cells:
-            return None
-        return [{"cell": place_name(place), "value": str(getattr(rule, self.value))}]
-
-
-class LittleKillerConverter(ClueConverter):
-    """An entry is a number outside the grid that looks along a diagonal."""
-
-    def rules(self, part: ClueEntry) -> Iterator[Rule]:
-        """Yield the sum; an entry with 0 or no number is ignored."""
-        total = part.clue()
-        if not total:
-            return
-        raw = part.get("direction")
-        direction = raw.upper() if isinstance(raw, str) else ""
-        if direction not in STEPS:
-            raise InvalidInput(f"direction: expected one of {', '.join(STEPS)}, got {short_repr(raw)}")
-        place = part.clue_place()
-        cells = cells_along(part.grid, place, STEPS[direction])
-        if not cells or place in part.grid.cell_at:
-            raise InvalidInput(f"expected a cell just outside {part.grid}, got {place_name(place)!r} with {direction}")
-        yield self.make(cells, value=total)
-
-    def write(self, rule: Any, grid: Grid) -> list[Item] | None:
-        """Return the place and the direction from which the cells are a whole diagonal."""
-        for direction, (down, right) in STEPS.items():
-            row, column = grid.places[rule.cells[0]]
-            place = (row - down, column - right)
-            if place not in grid.cell_at and cells_along(grid, place, (down, right)) == rule.cells:
-                item = {"cell": place_name(place), "cells": cell_names(grid, rule.cells)}
-                return [item | {"direction": direction, "value": str(rule.total)}]
+def read_grid(data: Mapping[str, Any], collector: ProblemCollector) -> Grid | None:
+    """Return the grid with the stated size and regions, None if these are invalid."""
+    rows = collector.read("", lambda: _parse_rows(data))
+    if rows is None:
         return None
+    side, board = len(rows), Grid.square(len(rows)).boards[0]
+    usual = board.labels() if board.boxes else [cell // side for cell in range(side * side)]
+    labels: list[int | None] = []
+    for cell, entry in enumerate(entry for row in rows for entry in row):
+        row, column = divmod(cell, side)
+        if "region" not in entry:
+            labels.append(usual[cell])
+            continue
+        raw = entry["region"]
+        number = None if raw is None else collector.read(f"{place_name((row, column))}, region", partial(parse_whole_number, raw))
+        labels.append(number)
+    return make_grid(side, side, labels, range(1, side + 1))
 
 
-class DigitalRootConverter(CellsConverter):
-    """A cage that is drawn with ``DR5``: its digital root is 5. Other drawn cages have no meaning."""
-
-    def number(self, part: ClueEntry) -> int:
-        """Return the root."""
-        return int(str(part.get("value")).strip()[2:])
-
-    def write(self, rule: Any, grid: Grid) -> list[Item] | None:
-        """Return the drawn cage."""
-        drawing = {"outlineC": "#000000", "fontC": "#000000"}
-        return [{"cells": cell_names(grid, rule.cells), "value": f"DR{rule.root}", **drawing}]
-
-
-CLUES: Mapping[str, ClueConverter] = MappingProxyType(
-    {
-        "odd": MarkConverter("odd"),
-        "even": MarkConverter("even"),
-        "minimum": MarkConverter("minimum"),
-        "maximum": MarkConverter("maximum"),
-        "killercage": CageConverter("killer-cage", "total"),
-        "cage": DigitalRootConverter("digital-root-cage", "root"),
-        "extraregion": CellsConverter("extra-region"),
-        "clone": CloneConverter("clone"),
-        "quadruple": QuadrupleConverter("quadruple"),
-        "difference": PairConverter("difference", "difference"),
-        "ratio": PairConverter("ratio", "ratio"),
-        "xv": LetterConverter("pair-sum", "total"),
-        "thermometer": LineConverter("thermometer"),
-        "slowthermometer": LineConverter("slow-thermometer"),
-        "whispers": LineConverter("whisper", "difference"),
-        "renban": LineConverter("renban"),
-        "nabner": LineConverter("nabner"),
-        "palindrome": LineConverter("palindrome"),
-        "betweenline": LineConverter("between-line"),
-        "lockout": LineConverter("lockout-line", "difference"),
-        "regionsumline": LineConverter("region-sum-line"),
-        "entropicline": LineConverter("entropic-line"),
-        "modularline": LineConverter("modular-line"),
-        "zipperline": LineConverter("zipper-line"),
-        "doublearrow": LineConverter("double-arrow"),
-        "arrow": ArrowConverter("arrow"),
-        "littlekillersum": LittleKillerConverter("little-killer", "total"),
-        "sandwichsum": OutsideConverter("sandwich", "total"),
-        "xsum": OutsideConverter("x-sum", "total"),
-        "skyscraper": OutsideConverter("skyscraper", "visible"),
-        "rowindexer": CellsConverter("indexer", fixed=MappingProxyType({"rows": True})),
-        "columnindexer": CellsConverter("indexer"),
-        "boxindexer": CellsConverter("box-indexer"),
-    }
-)
-"""The keys with entries, in the order in which rules are read and written."""
-
-FLAGS: Mapping[str, str] = MappingProxyType(
-    {"antiknight": "anti-knight", "antiking": "anti-king", "disjointgroups": "disjoint-groups"}
-)
-"""The keys that are on or off, and the rules they mean."""
+def _parse_rows(data: Mapping[str, Any]) -> list[list[dict[str, Any]]]:
+    """Return the cells' entries, as many rows and columns as the size says."""
+    raw = data.get("grid")
+    size = data.get("size")
+    if is_empty(size) and not isinstance(raw, list):
+        raise InvalidInput("expected the fields size and grid of an f-puzzles document, got neither")
+    side = len(raw) if is_empty(size) and isinstance(raw, list) else parse_whole_number(size, "a size")
+    if not 2 <= side <= MAX_SIDE:  # noqa: PLR2004
+        raise InvalidInput(f"size: expected 2 to {MAX_SIDE}, got {short_repr(side)}")
+    if raw is None:
+        return [[{} for _ in range(side)] for _ in range(side)]
+    rows = [row for _, row in iter_elements(raw, "grid", "grid: an array of rows")]
+    problems = [] if len(rows) == side else [f"grid: expected {side} rows, got {len(rows)}"]
+    for number, row in enumerate(rows[:side], 1):
+        if not isinstance(row, list) or len(row) != side:
+            got = f"{len(row)}" if isinstance(row, list) else short_repr(row)
+            problems.append(f"grid, row {number}: expected an array of {side} cells, got {got}")
+            continue
+        strange = [(column, one) for column, one in enumerate(row) if not isinstance(one, dict | None)]
+        for column, one in strange:
+            problems.append(f"{place_name((number - 1, column))}: expected an object, got {short_repr(one)}")
+    if problems:
+        raise InvalidInput(problems)
+    return [[one or {} for one in row] for row in rows]
 
 
-# The negative constraints of f-puzzles, about neighbours without a mark, and the key nonconsecutive.
-#
-# Kropki dots of either colour exempt their cells from the negatives of both colours, X and V likewise.
+def make_grid(rows: int, columns: int, labels: Sequence[int | None], values: range) -> Grid:
+    """Return the grid with these regions: as boxes if they are boxes; without regions if no cell has a label."""
+    numbers = {label: number for number, label in enumerate(dict.fromkeys(label for label in labels if label is not None))}
+    regions = tuple(None if label is None else numbers[label] for label in labels)
+    if not numbers or (len(numbers) == rows and all(label == cell // columns for cell, label in enumerate(regions))):
+        return Grid.of((Board(rows, columns),), values)  # regions that are the rows say nothing more
+    return Grid.of((board_of_regions(rows, columns, regions),), values)
 
 
-@dataclass(frozen=True)
-class Negative:
-    """The rule ``kind`` that forbids ``values`` (those of rules ``mark``, if any), except at marks of the kinds ``off``."""
-
-    kind: str
-    values: str
-    mark: str
-    usual: tuple[int, ...]
-    off: tuple[str, ...]
-    always: bool = False
-
-    def rule(self, rules: Iterable[Any]) -> Rule:
-        """Return the negative rule for a puzzle with these other rules."""
-        marks = [rule for rule in rules if rule.kind in self.off]
-        field = {"difference": "difference", "ratio": "ratio", "pair-sum": "total"}[self.mark]
-        there = () if self.always else tuple(sorted({getattr(rule, field) for rule in marks if rule.kind == self.mark}))
-        values = {self.values: there or self.usual} if self.values else {}
-        return make_rule(self.kind, **values, exempt=sorted_pairs(rule.cells for rule in marks))
+def read_contents(data: Mapping[str, Any], grid: Grid, collector: ProblemCollector) -> FpuzzlesCells:
+    """Return the contents of the cells; the shape of the grid has been checked."""
+    found = FpuzzlesCells()
+    rows = data.get("grid") or []
+    for cell, entry in enumerate(entry or {} for row in rows for entry in row):
+        name = place_name(grid.places[cell])
+        collector.read(name, partial(_read_cell, entry, cell, grid, found))
+        for key in sorted(entry.keys() - _CELL_KEYS - _UNREAD_KEYS):
+            if not is_empty(entry[key]):
+                collector.problems.append(f"{name}: expected only what is known of a cell, got {key!r:.40}")
+        found.unread.update(noun for noun, keys in _UNREAD.items() if not all(is_empty(entry.get(key)) for key in keys))
+    if found.entered:
+        collector.warnings.append(f"values that a player has filled in are not read: {found.entered}")
+    for noun, count in sorted(found.unread.items()):
+        collector.warnings.append(f"not read: {noun} in {count} cell{'s' * (count > 1)}")
+    return found
 
 
-def sorted_pairs(pairs: Iterable[Cells]) -> tuple[Cells, ...]:
-    """Return the pairs in ascending order, each once."""
-    return tuple(sorted({(min(pair), max(pair)) for pair in pairs}))
+def _read_cell(entry: Mapping[str, Any], cell: Cell, grid: Grid, found: FpuzzlesCells) -> None:
+    value = entry.get("value")
+    if not is_empty(value) and value != 0:
+        number = parse_whole_number(value, "a value")
+        if entry.get("given") is True:
+            found.givens[cell] = number
+        else:
+            found.entered += 1
+    marks = entry.get("givenPencilMarks")
+    if not is_empty(marks):
+        values = {parse_whole_number(one, "a value") for _, one in iter_elements(marks, "givenPencilMarks")}
+        if strange := sorted(values - set(grid.values)):
+            raise InvalidInput(f"givenPencilMarks: expected values from 1 to {grid.values[-1]}, got {short_repr(strange)}")
+        if values != set(grid.values):
+            found.candidates[cell] = to_mask(values)
+    parity = entry.get("parity")
+    if not is_empty(parity):
+        kind = str(parity).lower()
+        if kind not in {"odd", "even"}:
+            raise InvalidInput(f"parity: expected 'Odd' or 'Even', got {short_repr(parity)}")
+        found.parity.setdefault(kind, []).append(cell)
 
 
-_DOTS = ("difference", "ratio")
-NEGATIVES: Mapping[str, Negative] = MappingProxyType(
-    {
-        "nonconsecutive": Negative("nonconsecutive", "", "difference", (), _DOTS),
-        "difference": Negative("negative-difference", "differences", "difference", (1,), _DOTS),
-        "ratio": Negative("negative-ratio", "ratios", "ratio", (2,), _DOTS),
-        "xv": Negative("negative-sum", "sums", "pair-sum", (5, 10), ("pair-sum",), always=True),
-    }
-)
-"""The key ``nonconsecutive``, and the names allowed in the key ``negative``."""
+def read_solution(raw: Any, grid: Grid, warnings: list[str]) -> tuple[int, ...] | None:
+    """Return the solution stated as an array or text of values; None, with a warning, if it is incomplete."""
+    if is_empty(raw):
+        return None
+    found = _parse_solution(raw, grid)
+    if found is None and any(not is_empty(one) and str(one) not in BLANKS for one in raw):
+        warnings.append("the stated solution is not read: it is not complete")
+    return found
 
 
-def meanings(rules: Iterable[Any]) -> Iterator[object]:
-    """Yield a normal form of rules: the order of cells, or splitting a rule in two, makes no difference."""
-    for rule in rules:
-        match rule.kind:
-            case "odd" | "even":
-                yield from ((rule.kind, cell) for cell in rule.cells)
-            case "minimum" | "maximum":
-                yield rule.kind, frozenset(rule.cells)
-            case "diagonals":
-                yield from ((rule.kind, name) for name in ("down", "up") if getattr(rule, name))
-            case "clone":
-                yield from ((rule.kind, frozenset(pair)) for copy in rule.copies for pair in zip(rule.cells, copy, strict=True))
-            case "arrow" | "pill-arrow":
-                yield from ((rule.kind, rule.bulb, shaft) for shaft in rule.shafts)
-            case "nonconsecutive" | "negative-difference" | "negative-ratio" | "negative-sum":
-                negative = next(one for one in NEGATIVES.values() if one.kind == rule.kind)
-                values = frozenset(getattr(rule, negative.values)) if negative.values else None
-                yield rule.kind, values, sorted_pairs(rule.exempt)
-            case _:
-                yield rule
+def _parse_solution(raw: Any, grid: Grid) -> tuple[int, ...] | None:
+    if not isinstance(raw, list | str):
+        raise InvalidInput(f"expected a solution as an array or a text, got {short_repr(raw)}")
+    cells = len(grid.cells)
+    if isinstance(raw, str) and "," in raw:
+        raw = raw.split(",")
+    elif isinstance(raw, str):
+        width = max(1, len(raw) // cells)  # above nine, each value takes two digits
+        raw = [raw[at : at + width] for at in range(0, len(raw), width)]
+    if len(raw) != cells or not all(isinstance(one, int) or (isinstance(one, str) and one.strip().isdecimal()) for one in raw):
+        return None
+    values = tuple(parse_whole_number(one, "a value") for one in raw)
+    return values if set(values) <= set(grid.values) else None
+
+
+# --- writing ----------------------------------------------------------------------------------------------------
+
+
+def write_cells(puzzle: Puzzle) -> list[list[dict[str, Any]]]:
+    """Return the rows of cells: givens, given pencil marks, and regions that are not the usual boxes."""
+    grid, side = puzzle.grid, puzzle.grid.boards[0].rows
+    labels = grid.boards[0].labels()
+    usual = Grid.square(side).boards[0].labels()
+    own_regions = list(labels) != list(usual)
+    rows: list[list[dict[str, Any]]] = [[] for _ in range(side)]
+    for cell in grid.cells:
+        entry: dict[str, Any] = {}
+        if cell in puzzle.givens:
+            entry |= {"value": puzzle.givens[cell], "given": True}
+        if cell in puzzle.candidates:
+            entry["givenPencilMarks"] = members(puzzle.candidates[cell])
+        if own_regions:
+            entry["region"] = labels[cell]
+        rows[cell // side].append(entry)
+    return rows
+
+
+# What a player has entered in an f-puzzles document: values that are not given, and centre marks.
+
+
+def player_state(data: Mapping[str, Any], puzzle: Puzzle) -> SolvingState:
+    """Return the values and the centre marks entered in a document; ``puzzle`` is the one that it states.
+
+    Marks that are no values of the puzzle are passed over, as the site itself does; so are those of filled cells.
+    """
+    placed: dict[Cell, int] = {}
+    left: dict[Cell, Domain] = {}
+    values = set(puzzle.grid.values)
+    entries = [entry or {} for row in data.get("grid") or [] for entry in row]
+    for cell, entry in enumerate(entries):
+        value, marks = entry.get("value"), entry.get("centerPencilMarks")
+        if cell in puzzle.givens:
+            continue
+        if not is_empty(value) and value != 0:
+            placed[cell] = parse_whole_number(value, "a value")
+        elif not is_empty(marks):
+            marked = {parse_whole_number(one, "a value") for _, one in iter_elements(marks, "centerPencilMarks")} & values
+            if marked:
+                left[cell] = to_mask(marked)
+    return SolvingState(placed, left)
+
+
+# --- the document -----------------------------------------------------------------------------------------------
 
 
 _TEXTS = ("title", "author", "ruleset")

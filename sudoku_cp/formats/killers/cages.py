@@ -20,13 +20,12 @@ from sudoku_cp.formats.base import (
     write_each,
 )
 from sudoku_cp.formats.grid_text import first_bodies, strip_comment
-from sudoku_cp.grid import Grid
+from sudoku_cp.grid import Cell, Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.rules.houses import Houses
 
 if TYPE_CHECKING:
     from sudoku_cp.formats.base import Options, Record
-    from sudoku_cp.grid import Cell
     from sudoku_cp.rules.base import Rule
 
 

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 
 from pysat.card import ITotalizer
 
-from sudoku_cp.backends import UNLIMITED, Limits
+from sudoku_cp.backends import UNLIMITED, Clock, Limits, Solution
 from sudoku_cp.backends.sat import strengthen_for_sat
 from sudoku_cp.backends.sat_oracle import COUNTERS, SatOracle, handling_interrupts
-from sudoku_cp.errors import InvalidInput, LimitReached, WrongAnswer, require_seed
+from sudoku_cp.errors import InvalidInput, LimitReached, Reason, WrongAnswer, require_seed
 from sudoku_cp.generate.base import can_rename_values, random_stream
 from sudoku_cp.generate.general.random_solution import RuleSolver
-from sudoku_cp.grid import Grid
+from sudoku_cp.grid import Cell, Grid
 from sudoku_cp.model import AllDifferent, Model, different_cells
 from sudoku_cp.model.cnf import cnf
 from sudoku_cp.model.rewrite import propagate_decided
@@ -30,9 +30,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
     from random import Random
 
-    from sudoku_cp.backends import Clock, Solution
-    from sudoku_cp.errors import Reason
-    from sudoku_cp.grid import Cell
     from sudoku_cp.puzzle import Puzzle
 
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.backends import UNLIMITED
-from sudoku_cp.errors import LimitReached, WrongAnswer
+from sudoku_cp.backends import UNLIMITED, Clock, Limits, Solution
+from sudoku_cp.errors import LimitReached, Reason, WrongAnswer
 from sudoku_cp.generate.base import can_mirror_values, can_rename_values, symmetry_generators
-from sudoku_cp.generate.fewest.bounds_search import check_cells, confirm_unique, why_never_unique
+from sudoku_cp.generate.fewest.bounds_search import OtherSolutions, PuzzleSolver, check_cells, confirm_unique, why_never_unique
 from sudoku_cp.model import AllDifferent, Model, cells_of
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries import solve
@@ -24,9 +24,6 @@ from sudoku_cp.queries import solve
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
-    from sudoku_cp.backends import Clock, Limits, Solution
-    from sudoku_cp.errors import Reason
-    from sudoku_cp.generate.fewest.bounds_search import OtherSolutions, PuzzleSolver
     from sudoku_cp.grid import Cell, Grid
     from sudoku_cp.rules.base import Rule
 

@@ -14,14 +14,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.backends import UNLIMITED, Limits, Solution
+from sudoku_cp.backends import UNLIMITED, Clock, Limits, Solution
 from sudoku_cp.errors import InvalidInput, LimitReached, Reason
 from sudoku_cp.generate.general.random_solution import RuleEncoding, RuleSolver, encode_rules
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sudoku_cp.backends import Clock
     from sudoku_cp.grid import Cell
     from sudoku_cp.puzzle import Puzzle
 

@@ -25,7 +25,7 @@ from sudoku_cp.generate.general.random_solution import (
 )
 from sudoku_cp.generate.random_regions import random_regions, straight_regions, swap_regions
 from sudoku_cp.generate.targets import make_target, with_limits
-from sudoku_cp.grid import Board, Grid, default_boxes
+from sudoku_cp.grid import Board, Cell, Grid, default_boxes
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.pattern_symmetry import orbits
 
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from random import Random
 
     from sudoku_cp.backends import Clock, Limits, Solution
-    from sudoku_cp.grid import Cell
 
 
 ROUNDS = 40

@@ -15,23 +15,20 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from sudoku_cp.backends import UNLIMITED, Limits, Solution
+from sudoku_cp.backends import UNLIMITED, Clock, Limits, Solution
 from sudoku_cp.backends.sat import strengthen_for_sat
 from sudoku_cp.backends.sat_oracle import COUNTERS, SatOracle
 from sudoku_cp.errors import InvalidInput, LimitReached, WrongAnswer
-from sudoku_cp.model import AllDifferent, DigitSet, different_cells, members, strengthen_model
-from sudoku_cp.model.cnf import cnf
+from sudoku_cp.model import AllDifferent, DigitSet, Domain, Model, different_cells, members, strengthen_model
+from sudoku_cp.model.cnf import Cnf, cnf
 from sudoku_cp.model.rewrite import propagate_decided
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
     from random import Random
 
-    from sudoku_cp.backends import Clock
     from sudoku_cp.grid import Cell
-    from sudoku_cp.model import Domain, Model
     from sudoku_cp.model.cliques import CellSet
-    from sudoku_cp.model.cnf import Cnf
     from sudoku_cp.puzzle import Puzzle
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from sudoku_cp.backends import UNLIMITED, Clock, Limits
-from sudoku_cp.backends.fast.box_shapes import side_of
+from sudoku_cp.backends.fast import side_of
 from sudoku_cp.backends.fast.lane_solver import CHEAP, MOST_PROBES, Prober
 from sudoku_cp.backends.fast.singles_kernel import KERNEL, lanes_of, place_singles
 from sudoku_cp.compile_cache import CachedModule
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sudoku_cp.backends.fast.box_shapes import Boxes
+    from sudoku_cp.backends.fast import Boxes
     from sudoku_cp.generate.plain.full_grids import Halt
     from sudoku_cp.logic.array_singles import CellGroups
 

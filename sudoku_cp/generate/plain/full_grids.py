@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import numpy as np
 
 from sudoku_cp.backends import UNLIMITED, Limits
-from sudoku_cp.backends.fast.box_shapes import side_of
+from sudoku_cp.backends.fast import side_of
 from sudoku_cp.backends.fast.lane_solver import Prober, probe
 from sudoku_cp.backends.fast.puzzle_arrays import run_watched
 from sudoku_cp.errors import LimitReached
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sudoku_cp.backends.fast.box_shapes import Boxes
+    from sudoku_cp.backends.fast import Boxes
 
 
 # Work on many boards, cut into blocks and run in threads, within limits.

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from sudoku_cp.backends import UNLIMITED, Limits
-from sudoku_cp.backends.fast.box_shapes import shape_of, side_of
+from sudoku_cp.backends import UNLIMITED, Clock, Limits
+from sudoku_cp.backends.fast import Boxes, shape_of, side_of
 from sudoku_cp.backends.fast.lane_solver import CHEAP, EXCEPT, MOST_PROBES, probe
 from sudoku_cp.errors import LimitReached, Unsupported
-from sudoku_cp.generate.base import GeneratedPuzzle, GenerateRequest, PuzzleArray
+from sudoku_cp.generate.base import GeneratedPuzzle, GenerateRequest, PuzzleArray, Target
 from sudoku_cp.generate.plain.dig import dig_with_probes, dig_with_singles, minimal_boards, random_orders, random_orders_by_rows
 from sudoku_cp.generate.plain.full_grids import TRIED, below, full_grids, random_words
 from sudoku_cp.generate.plain.generator_kernel import call_kernel, stream_of
@@ -26,10 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
-
-    from sudoku_cp.backends import Clock
-    from sudoku_cp.backends.fast.box_shapes import Boxes
-    from sudoku_cp.generate.base import Target
 
 
 # Hill climbing towards a request: chains of changes that never make a puzzle worse, many puzzles at a time.

@@ -15,7 +15,7 @@ from math import log2
 from typing import TYPE_CHECKING
 
 from sudoku_cp.backends.assumption_cores import AssumptionSolver
-from sudoku_cp.errors import LimitReached
+from sudoku_cp.errors import LimitReached, Reason
 from sudoku_cp.generate.base import Span, can_mirror_values
 from sudoku_cp.model import Clause, Literal, Model, Statement, join_blocks, make_block, shift_auxiliaries
 from sudoku_cp.puzzle import Puzzle
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from random import Random
 
     from sudoku_cp.backends import Clock, Solution
-    from sudoku_cp.errors import Reason
     from sudoku_cp.generate.variants.proposals import Proposal, Spot
     from sudoku_cp.grid import Cell, Grid, Place
     from sudoku_cp.rules.base import Rule

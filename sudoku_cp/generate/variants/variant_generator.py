@@ -7,12 +7,12 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.errors import InvalidInput, LimitReached, WrongAnswer
-from sudoku_cp.generate.base import GeneratedPuzzle, Span, random_stream
+from sudoku_cp.generate.base import GeneratedPuzzle, GenerateRequest, Span, Target, random_stream
 from sudoku_cp.generate.general.random_solution import random_solution
 from sudoku_cp.generate.random_regions import random_regions
 from sudoku_cp.generate.variants.families import family_named
-from sudoku_cp.generate.variants.families.finder_family import FinderContext, in_style
-from sudoku_cp.generate.variants.proposals import style_named
+from sudoku_cp.generate.variants.families.finder_family import FinderContext, FinderFamily, Tile, in_style
+from sudoku_cp.generate.variants.proposals import Style, style_named
 from sudoku_cp.generate.variants.select_clues import (
     ANY_GIVENS,
     GIVEN,
@@ -29,7 +29,7 @@ from sudoku_cp.generate.variants.select_clues import (
     pack_clues,
     select_clues,
 )
-from sudoku_cp.grid import Grid
+from sudoku_cp.grid import Cell, Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.pattern_symmetry import orbits
 
@@ -38,10 +38,6 @@ if TYPE_CHECKING:
     from random import Random
 
     from sudoku_cp.backends import Clock, Limits, Solution
-    from sudoku_cp.generate.base import GenerateRequest, Target
-    from sudoku_cp.generate.variants.families.finder_family import FinderFamily, Tile
-    from sudoku_cp.generate.variants.proposals import Style
-    from sudoku_cp.grid import Cell
     from sudoku_cp.rules.base import Rule
 
 

@@ -13,7 +13,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.logic.links.link_table import candidate_links, grouped_links, part_links, part_with_cells
-from sudoku_cp.logic.step import ChainNode, Link, ProofGroup, ProofStatement, once_in
+from sudoku_cp.logic.step import ChainNode, Link, ProofGroup, ProofStatement, once_in, part_in
 from sudoku_cp.model import members, to_mask
 
 if TYPE_CHECKING:
@@ -281,4 +281,5 @@ def _implied_by_parts(board: CandidateBoard) -> dict[ImpliedLiteral, list[tuple[
 def links_of(literal: ImpliedLiteral, reason: Reason) -> Iterator[Link]:
     """Yield the links that lead to a literal: strong ones to what is true."""
     for before in reason.literals:
-        yield Link(ChainNode(before.value, 1 << before.cell), ChainNode(literal.value, 1 << literal.cell), literal.is_true)
+        start, end = ChainNode(before.value, 1 << before.cell), ChainNode(literal.value, 1 << literal.cell)
+        yield Link(start, end, literal.is_true, part_in(reason.groups))

@@ -16,7 +16,7 @@ from itertools import islice, pairwise, product
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.logic.links.link_table import ThroughSet
-from sudoku_cp.logic.step import CellsAndValues, Link, Pattern, Step, distinct, sees
+from sudoku_cp.logic.step import CellsAndValues, Link, Pattern, Step, distinct, part_in, sees
 from sudoku_cp.model import members
 
 if TYPE_CHECKING:
@@ -154,19 +154,29 @@ class Chain:
 
     def proof(self) -> Iterator[ProofGroup]:
         """Yield the groups by which the links hold."""
+        for groups in self._proofs():
+            yield from groups
+
+    def _proofs(self) -> Iterator[list[ProofGroup]]:
+        """Yield the groups by which each link holds."""
         reasons = iter(self.reasons)
         for place, (start, end) in enumerate(pairwise(self.nodes)):
             if self._strong_first == bool(place & 1):
-                yield from self.table.weak_proof(start, end)
+                yield [*self.table.weak_proof(start, end)]
             else:
-                for reason in next(reasons):
-                    yield from self.table.strong_proof(start, end, reason)
+                yield [group for reason in next(reasons) for group in self.table.strong_proof(start, end, reason)]
+
+    @property
+    def named_links(self) -> tuple[Link, ...]:
+        """The links, each with the rule part that its proof takes, if any."""
+        found = zip(self.links, self._proofs(), strict=True)
+        return tuple(link._replace(part=part_in(groups)) for link, groups in found)
 
     def step(self, technique: Technique, eliminations: tuple[Candidate, ...], proof: Iterable[ProofGroup]) -> Step:
         """Return the step by which this chain, and the groups of ``proof`` besides its own, eliminate candidates."""
         values = union_of(1 << self.table.nodes[node].value for node in self.nodes)
         sets = tuple(CellsAndValues(reason.almost.cells, reason.almost.values) for reason in self.sets)
-        pattern = Pattern(links=self.links, sets=sets)
+        pattern = Pattern(links=self.named_links, sets=sets)
         return Step(technique, values, self.cells, eliminations, (), pattern, distinct([*self.proof(), *proof]))
 
 

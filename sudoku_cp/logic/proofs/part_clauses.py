@@ -19,7 +19,7 @@ from sudoku_cp.model import Automaton, Clause, Count, Linear, Table, cells_of, m
 from sudoku_cp.model.clause_templates import numbered_clauses
 from sudoku_cp.model.layered_graph import layered_graph
 from sudoku_cp.model.model import AUXILIARY
-from sudoku_cp.ticks import ticked
+from sudoku_cp.time_limits import ticked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -302,3 +302,19 @@ def _house_groups(board: CandidateBoard, numbers: LiteralNumbers) -> Iterator[Gr
 def _shift_auxiliaries(clauses: Iterable[LiteralClause], own: int, shift: int) -> Iterable[LiteralClause]:
     """Return clauses with the auxiliaries of a part behind those of the parts before it."""
     return (tuple([one + shift if one >= own else one for one in clause]) for clause in ticked(clauses))
+
+
+# The same for solvers.
+
+
+def signed_clauses(group: GroupClauses) -> Iterator[list[int]]:
+    """Yield the clauses of a group, of signed literals."""
+    for clause in group.clauses:
+        yield [signed_literal(literal) for literal in clause]
+    for one, other in combinations(group.exclusive, 2):
+        yield [-signed_literal(one), -signed_literal(other)]
+
+
+def signed_literal(literal: ProofLiteral) -> int:
+    """Return a literal as DIMACS has it: a variable from 1 on, negative if it is false."""
+    return -(literal // 2) - 1 if literal & 1 else literal // 2 + 1

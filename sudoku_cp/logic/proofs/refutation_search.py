@@ -15,7 +15,7 @@ from heapq import heappop, heappush
 from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.model import members
-from sudoku_cp.ticks import ticked
+from sudoku_cp.time_limits import ticked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -7,12 +7,11 @@ from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.compile_cache import can_compile
-from sudoku_cp.load_time import loading
 from sudoku_cp.logic.proofs.part_clauses import GroupClauses, clauses_over, group_clauses, literal_numbers, part_domains
 from sudoku_cp.logic.proofs.refutation_search import UNBOUNDED, RefutationSearch
 from sudoku_cp.logic.step import ProofGroup, ProofStatement
 from sudoku_cp.model import members
-from sudoku_cp.ticks import ticking
+from sudoku_cp.time_limits import loading, ticking
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

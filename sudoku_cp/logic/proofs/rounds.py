@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.backends import UNLIMITED, Limits
-from sudoku_cp.load_time import loading
 from sudoku_cp.logic.candidate_board import make_board
 from sudoku_cp.logic.layout import HouseKind
 from sudoku_cp.logic.proofs.refutations import lone_refutations, smallest_refutations
 from sudoku_cp.model import members
+from sudoku_cp.time_limits import loading
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import replace
-from itertools import combinations, count
+from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.backends.sat_oracle import COUNTERS, SatOracle, solver_named
 from sudoku_cp.errors import LimitReached
-from sudoku_cp.logic.proofs.part_clauses import group_clauses, literal_numbers
+from sudoku_cp.logic.proofs.part_clauses import group_clauses, literal_numbers, signed_clauses, signed_literal
 from sudoku_cp.logic.proofs.refutations import Refutation, open_candidates
 from sudoku_cp.model import members
 from sudoku_cp.queries.conflicts import Core, minimal_core, smallest_core, step_limits
-from sudoku_cp.ticks import ticked, ticking
+from sudoku_cp.time_limits import ticked, ticking
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -140,13 +140,14 @@ class GroupSolver:
             used = (literal for group in groups for clause in ticked((*group.clauses, group.exclusive)) for literal in clause)
             self._first = max(own, max((literal // 2 for literal in used), default=0)) + 2
             blocks = [
-                [[*clause, -self._first - number] for clause in ticked(_dimacs(group))] for number, group in enumerate(groups)
+                [[*clause, -self._first - number] for clause in ticked(signed_clauses(group))]
+                for number, group in enumerate(groups)
             ]
         self._oracle = SatOracle(solver_named(SOLVER), blocks, clock)
 
     def core(self, target: ProofLiteral, held: Iterable[int], clock: Clock) -> frozenset[int] | None:
         """Return some of the groups held that contradict a literal, None if it agrees with all; raises `LimitReached`."""
-        assumed = [_signed(target), *(self._first + number for number in held)]
+        assumed = [signed_literal(target), *(self._first + number for number in held)]
         self.agrees = False
         self.agrees = self._oracle.solve(assumed, clock, self._counts)
         if self.agrees:
@@ -165,7 +166,7 @@ class GroupSolver:
 
     def count_implied(self, target: ProofLiteral) -> int:
         """Return how many literals propagation infers from one, with all groups held."""
-        return self._oracle.count_implied([_signed(target), *(self._first + number for number in range(len(self.groups)))])
+        return self._oracle.count_implied([signed_literal(target), *(self._first + number for number in range(len(self.groups)))])
 
     def proof(self, numbers: Iterable[int]) -> tuple[ProofGroup, ...]:
         """Return the groups of these numbers, in order."""
@@ -190,18 +191,6 @@ class GroupSolver:
             else:
                 left = found
         return left
-
-
-def _dimacs(group: GroupClauses) -> Iterator[list[int]]:
-    for clause in group.clauses:
-        yield [_signed(literal) for literal in clause]
-    for one, other in combinations(group.exclusive, 2):
-        yield [-_signed(one), -_signed(other)]
-
-
-def _signed(literal: ProofLiteral) -> int:
-    """Return a literal as DIMACS has it: a variable from 1 on, negative if it is false."""
-    return -(literal // 2) - 1 if literal & 1 else literal // 2 + 1
 
 
 def _obeys(group: GroupClauses, assignment: Sequence[int]) -> bool:

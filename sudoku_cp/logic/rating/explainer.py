@@ -9,12 +9,14 @@ between. `kernel` has both in compiled code; here its steps are called, and the 
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from sudoku_cp.arguments import ShortRepr
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.compile_cache import SHORT, CachedModule
 from sudoku_cp.errors import Unsupported
@@ -107,6 +109,8 @@ UNSOLVED_RATING = 20.0
 HIDDEN_TRIPLETS = 4.0
 """The rating of the last technique below the rungs."""
 UNSOLVED_NAME = "beyond dynamic chains with nested multiple chains"
+_NAMED = 4
+"""The most kinds of rules that a message names."""
 
 
 class _Rung(NamedTuple):
@@ -189,8 +193,8 @@ class _Net(NamedTuple):
     level: int
 
 
-@dataclass(frozen=True)
-class ExplainerRating:
+@dataclass(frozen=True, repr=False)
+class ExplainerRating(ShortRepr):
     """A rating: ER, EP and ED, the name of the hardest technique, and all steps.
 
     Where the techniques do not suffice (or the puzzle has no solution, or several) ER is 20, as in the program. They end with
@@ -251,11 +255,13 @@ def _box_of(puzzle: Puzzle, program: Program) -> tuple[int, int]:
         or puzzle.rules != (Houses(),)
         or (puzzle.candidates and not program.candidates)
     ):
-        kinds = ", ".join(rule.kind for rule in puzzle.rules) or "no rules"
+        counts = Counter(rule.kind for rule in puzzle.rules)
+        every = [kind if number == 1 else f"{kind} ({number} times)" for kind, number in counts.items()] or ["no rules"]
+        kinds = ", ".join([*every[:_NAMED], *([f"{len(every) - _NAMED} more kinds"] if len(every) > _NAMED else [])])
         without = "" if program.candidates else " and without candidates"
         raise Unsupported(
             f"expected a plain puzzle with boxes, {program.sizes}{without}, for the rating of {program.name},"
-            f" got {kinds:.80} on {grid}{' with candidates' if puzzle.candidates else ''};"
+            f" got {kinds} on {grid}{' with candidates' if puzzle.candidates else ''};"
             " puzzles of any rules have a rating by the size of their proofs"
         )
     return board.boxes

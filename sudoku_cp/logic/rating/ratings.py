@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from sudoku_cp import queries
-from sudoku_cp.arguments import checked
+from sudoku_cp.arguments import ShortRepr, checked
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.errors import InvalidInput, LimitReached, UnknownName, Unsupported
 from sudoku_cp.logic.candidate_board import make_board
-from sudoku_cp.logic.difficulty_level import level_of
+from sudoku_cp.logic.difficulty_level import Level, level_of
 from sudoku_cp.logic.ladder import RUNGS, SINGLES, all_steps, rung_of, walk
-from sudoku_cp.logic.step import Technique
+from sudoku_cp.logic.step import Step, Technique
 from sudoku_cp.puzzle import Puzzle
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from sudoku_cp.logic.difficulty_level import Level
     from sudoku_cp.logic.proofs.rounds import ProofProfile
     from sudoku_cp.logic.rating.explainer import ExplainerRating
-    from sudoku_cp.logic.step import Step
     from sudoku_cp.queries import Status
 
 
@@ -38,8 +34,8 @@ _WAYS = "ways"
 """What is rated besides the scales, under a name of its own: the number of ways forward at each step."""
 
 
-@dataclass(frozen=True)
-class Ratings:
+@dataclass(frozen=True, repr=False)
+class Ratings(ShortRepr):
     """How hard a puzzle is. What was not asked for is None, and so is what is ``missing``, by its name, with a reason.
 
     Only a puzzle with one solution (``status`` "unique") has ratings. A reason is that of a limit (``deadline``, ...), or

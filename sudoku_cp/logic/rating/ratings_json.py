@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from sudoku_cp.logic.rating.explainer import ExplainerRating
     from sudoku_cp.logic.rating.ratings import Ratings
 

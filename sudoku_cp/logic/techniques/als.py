@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from sudoku_cp.logic.links.consequences import grouped_consequences
 from sudoku_cp.logic.links.link_table import grouped_links
 from sudoku_cp.logic.removable_places import BarrenSearches
-from sudoku_cp.logic.restricted_commons import restricted_commons
+from sudoku_cp.logic.restricted_commons import Reach, RestrictedCommons, restricted_commons
 from sudoku_cp.logic.step import (
     CellsAndValues,
     ChainNode,
@@ -25,7 +25,7 @@ from sudoku_cp.logic.step import (
     sees,
     sees_each_other,
 )
-from sudoku_cp.model import members, to_mask
+from sudoku_cp.model import Domain, members, to_mask
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -34,9 +34,7 @@ if TYPE_CHECKING:
     from sudoku_cp.logic.almost_locked_sets import AlmostLockedSet
     from sudoku_cp.logic.candidate_board import CandidateBoard
     from sudoku_cp.logic.layout import BoxLineCrossing, CellSet, Layout
-    from sudoku_cp.logic.restricted_commons import Reach, RestrictedCommons
     from sudoku_cp.logic.step import Candidate
-    from sudoku_cp.model import Domain
 
 
 def als_xz(board: CandidateBoard) -> Iterator[Step]:

@@ -25,7 +25,7 @@ from sudoku_cp.logic.step import (
 from sudoku_cp.model import members, to_mask
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from sudoku_cp.grid import Cell
     from sudoku_cp.logic.candidate_board import CandidateBoard, ConjugatePair
@@ -41,20 +41,37 @@ def full_houses(board: CandidateBoard) -> Iterator[Step]:
         if last and not last & (last - 1):
             domain = board.candidates[last.bit_length() - 1]
             if domain:
-                yield _placement(Technique.FULL_HOUSE, last.bit_length() - 1, domain.bit_length() - 1, house)
+                cell, value = last.bit_length() - 1, domain.bit_length() - 1
+                proof = ProofGroup(ProofStatement.HAS_PLACE, house, value)
+                yield _placement(Technique.FULL_HOUSE, cell, value, Pattern((house,)), proof)
 
 
 def hidden_singles(board: CandidateBoard) -> Iterator[Step]:
     """Yield the values that have a single place left in a house."""
+    return _hidden_singles(board, range(board.layout.houses))
+
+
+def scanned_hidden_singles(board: CandidateBoard) -> Iterator[Step]:
+    """Yield the same as people find them: boxes first, then lines, of each those with the fewest values missing in front."""
+    groups = board.layout.groups
+
+    def effort(house: GroupIndex) -> tuple[bool, int]:
+        return groups[house].kind is not HouseKind.BOX, (groups[house].mask & board.open).bit_count()
+
+    return _hidden_singles(board, sorted(range(board.layout.houses), key=effort))
+
+
+def _hidden_singles(board: CandidateBoard, houses: Iterable[GroupIndex]) -> Iterator[Step]:
     layout = board.layout
-    for house, mask in enumerate(layout.house_masks):
+    for house in houses:
         once = twice = 0
         for domain in layout.readers[house](board.candidates):
             twice |= once & domain
             once |= domain
-        if once != twice:
-            for value in members(once & ~twice):
-                yield _placement(Technique.HIDDEN_SINGLE, (board.places[value] & mask).bit_length() - 1, value, house)
+        for value in members(once & ~twice):
+            cell = (board.places[value] & layout.house_masks[house]).bit_length() - 1
+            proof = ProofGroup(ProofStatement.HAS_PLACE, house, value)
+            yield _placement(Technique.HIDDEN_SINGLE, cell, value, Pattern((house,), filled=tuple(board.values)), proof)
 
 
 def naked_singles(board: CandidateBoard) -> Iterator[Step]:
@@ -62,13 +79,13 @@ def naked_singles(board: CandidateBoard) -> Iterator[Step]:
     for cell in members(board.open):
         domain = board.candidates[cell]
         if domain and not domain & (domain - 1):
-            yield _placement(Technique.NAKED_SINGLE, cell, domain.bit_length() - 1)
+            pattern = Pattern(filled=tuple(board.values))
+            proof = ProofGroup(ProofStatement.HAS_VALUE, cell)
+            yield _placement(Technique.NAKED_SINGLE, cell, domain.bit_length() - 1, pattern, proof)
 
 
-def _placement(technique: Technique, cell: int, value: int, house: GroupIndex | None = None) -> Step:
-    proof = ProofGroup(ProofStatement.HAS_VALUE, cell) if house is None else ProofGroup(ProofStatement.HAS_PLACE, house, value)
-    bases = () if house is None else (house,)
-    return Step(technique, 1 << value, 1 << cell, (), ((cell, value),), Pattern(bases), (proof,))
+def _placement(technique: Technique, cell: int, value: int, pattern: Pattern, proof: ProofGroup) -> Step:
+    return Step(technique, 1 << value, 1 << cell, (), ((cell, value),), pattern, (proof,))
 
 
 # Locked candidates: all places of a value in one house lie in another, or few cells where box and line cross have few values.

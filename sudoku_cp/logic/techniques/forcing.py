@@ -10,22 +10,26 @@ from functools import reduce
 from operator import and_
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.load_time import loading
 from sudoku_cp.logic.links.consequences import ImpliedLiteral, Net, grouped_consequences, links_of
 from sudoku_cp.logic.links.link_table import grouped_links
 from sudoku_cp.logic.links.loops import Chain, Walk, union_of
+from sudoku_cp.logic.proofs.part_clauses import group_clauses
 from sudoku_cp.logic.proofs.refutations import lone_refutations, smallest_refutations
-from sudoku_cp.logic.step import ChainNode, Pattern, ProofGroup, ProofStatement, Step, Technique, distinct
+from sudoku_cp.logic.proofs.suppositions import supposition_of, suppositions_by_cases
+from sudoku_cp.logic.step import MOST_FACTS, ChainNode, Pattern, ProofGroup, ProofStatement, Step, Technique, distinct
 from sudoku_cp.model import members, to_mask
+from sudoku_cp.time_limits import loading, ticking
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from typing import TypeAlias
 
     from sudoku_cp.logic.candidate_board import CandidateBoard
+    from sudoku_cp.logic.layout import CellSet
     from sudoku_cp.logic.links.consequences import Reason
     from sudoku_cp.logic.links.link_table import NodeIndex, NodeSet
-    from sudoku_cp.logic.step import Candidate
+    from sudoku_cp.logic.proofs.refutations import Refutation
+    from sudoku_cp.logic.step import Candidate, Supposition
 
 
 if TYPE_CHECKING:
@@ -154,7 +158,7 @@ def _chain_step(
 ) -> Step:
     """Return what several chains show together; all of them begin with a weak link."""
     own = [Chain(grouped_links(board), chain, strong_first=False) for chain in chains]
-    links = tuple(dict.fromkeys(link for chain in own for link in chain.links))
+    links = tuple(dict.fromkeys(link for chain in own for link in chain.named_links))
     values = union_of(1 << node.value for link in links for node in link[:2])
     groups = distinct([*(group for chain in own for group in chain.proof()), *([choice] if choice else ())])
     cells = union_of(chain.cells for chain in own)
@@ -247,6 +251,11 @@ _OF_CELLS = frozenset({ProofStatement.HAS_VALUE, ProofStatement.ONE_VALUE})
 _OF_PLACES = frozenset({ProofStatement.HAS_PLACE, ProofStatement.ONCE})
 
 
+def small_refutations(board: CandidateBoard) -> Iterator[Step]:
+    """Yield the candidates that the fewest facts refute, where these are few: with what follows if they are supposed."""
+    return _refutation_steps(board, smallest_refutations(board, bound=MOST_FACTS + 1))
+
+
 def refutations(board: CandidateBoard) -> Iterator[Step]:
     """Yield the candidates whose refutation takes the fewest groups; where propagation refutes nothing, what SAT shows.
 
@@ -254,18 +263,35 @@ def refutations(board: CandidateBoard) -> Iterator[Step]:
     single completion there always is a step. Raises `LimitReached`.
     """
     found = lone_refutations(board) or smallest_refutations(board)
-    for cell, value, proof in found:
-        yield _proved_step(board, (cell, value), proof, Pattern())
+    yield from _refutation_steps(board, found)
     if not found and all(board.candidates[cell] for cell in members(board.open)):
         yield from _searched_steps(board)
 
 
+def refutations_by_cases(board: CandidateBoard) -> Iterator[Step]:
+    """Yield candidates which, if supposed, leave few cases that propagation contradicts, where it refutes no candidate."""
+    if smallest_refutations(board):
+        return
+    with ticking(board.tick):
+        found = suppositions_by_cases(board)
+    for supposition, proof in found:
+        pattern = Pattern(supposition=supposition, by_cases=True)
+        yield _proved_step(board, supposition.candidate, proof, pattern)
+
+
+def _refutation_steps(board: CandidateBoard, found: Sequence[Refutation]) -> Iterator[Step]:
+    """Yield the steps of refutations by propagation, each with its lines in order."""
+    if not found:
+        return
+    groups = {group.group: group for group in group_clauses(board)}
+    for refutation in found:
+        pattern = Pattern(supposition=supposition_of(board, refutation, [groups[one] for one in refutation.proof]))
+        yield _proved_step(board, (refutation.cell, refutation.value), refutation.proof, pattern)
+
+
 def _searched_steps(board: CandidateBoard) -> Iterator[Step]:
     with loading():  # a solver library
-        from sudoku_cp.logic.proofs.searched_refutations import (
-            searched_refutations,
-            settled_cells,
-        )
+        from sudoku_cp.logic.proofs.searched_refutations import searched_refutations, settled_cells  # noqa: PLC0415
 
     pattern = Pattern(by_cases=True)
     settled = settled_cells(board, board.clock)
@@ -278,7 +304,10 @@ def _searched_steps(board: CandidateBoard) -> Iterator[Step]:
 def _proved_step(
     board: CandidateBoard, candidate: Candidate, proof: tuple[ProofGroup, ...], pattern: Pattern, *, is_placed: bool = False
 ) -> Step:
-    """Return the step that eliminates a candidate, or places it; its cells are the open ones of which the proof speaks."""
+    """Return the step that eliminates a candidate, or places it; its cells are those in which something follows, if known.
+
+    Otherwise they are the open ones of which the proof speaks.
+    """
     layout, (cell, value) = board.layout, candidate
     cells = to_mask(group.subject for group in proof if group.statement in _OF_CELLS) | 1 << cell
     values = to_mask(group.value for group in proof if group.statement in _OF_PLACES) | 1 << value
@@ -287,5 +316,19 @@ def _proved_step(
             cells |= layout.groups[group.subject].mask & board.open
         elif group.statement is ProofStatement.PART:
             cells |= to_mask(layout.parts[group.subject].cells) & board.open
+    if pattern.supposition is not None:
+        cells = _cells_of(pattern.supposition)
     effects: tuple[tuple[Candidate, ...], tuple[Candidate, ...]] = ((), (candidate,)) if is_placed else ((candidate,), ())
     return Step(Technique.REFUTATION, values, cells, *effects, pattern, proof)
+
+
+def _cells_of(supposition: Supposition) -> CellSet:
+    """Return the cells that are supposed to hold something, those that then hold a value if few do, and that left without."""
+    cells = 0
+    for one in (supposition, *supposition.cases):
+        cells |= 1 << one.candidate[0]
+        if len(one.lines) <= MOST_FACTS:
+            cells |= to_mask(claim.cell for line in one.lines for claim in line.forces if claim.holds)
+        last = one.lines[-1:]
+        cells |= to_mask(line.group.subject for line in last if not line.forces and line.group.statement in _OF_CELLS)
+    return cells

@@ -7,7 +7,7 @@ from itertools import combinations
 from operator import and_
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.logic.house_totals import cages, house_totals, left_cages, total_proof
+from sudoku_cp.logic.house_totals import CageSets, HouseTotal, cages, house_totals, left_cages, total_proof
 from sudoku_cp.logic.part_candidates import cell_proof, completions, sight_proof
 from sudoku_cp.logic.removable_places import BarrenSearches
 from sudoku_cp.logic.step import (
@@ -22,17 +22,15 @@ from sudoku_cp.logic.step import (
     once_in,
     sees,
 )
-from sudoku_cp.model import Linear, members, to_mask
-from sudoku_cp.ticks import ticked
+from sudoku_cp.model import Domain, Linear, members, to_mask
+from sudoku_cp.time_limits import ticked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from sudoku_cp.grid import Cell
     from sudoku_cp.logic.candidate_board import CandidateBoard
-    from sudoku_cp.logic.house_totals import CageSets, HouseTotal
     from sudoku_cp.logic.layout import CellSet, GroupIndex, Layout, PartIndex
-    from sudoku_cp.model import Domain
 
 
 # What the combinations of cages need and take up: in the cells that see them, and among all cages of a house.
@@ -190,7 +188,8 @@ def _step(
     cells = found.inside | found.outside
     gone = tuple((cell, value) for cell in members(cells) for value in members(board.candidates[cell] & ~left.get(cell, -1)))
     sets = tuple(CellsAndValues(one.cells, 0) for one in found.sums)
-    pattern = Pattern(found.houses, fins=found.outside, sets=sets, total=found.total)
+    domains = tuple(CellsAndValues(1 << cell, board.candidates[cell]) for cell in members(cells))
+    pattern = Pattern(found.houses, fins=found.outside, sets=sets, total=found.total, domains=domains)
     return Step(technique, to_mask(value for _, value in gone), cells, gone, (), pattern, distinct(proof))
 
 

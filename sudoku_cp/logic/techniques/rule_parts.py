@@ -103,7 +103,9 @@ def _narrowed(
     cells = to_mask(board.layout.parts[part].cells)
     values = to_mask(value for _, value in gone)
     bounds = _rising_bounds(board, part, gone) if technique is Technique.THERMOMETER_ENDS else ()
-    pattern = Pattern(sets=_combinations(board, part, narrow), bounds=bounds)
+    own = zip(board.layout.parts[part].cells, part_domains(board, part), strict=True)
+    domains = tuple(CellsAndValues(1 << cell, domain) for cell, domain in own)
+    pattern = Pattern(sets=_combinations(board, part, narrow), bounds=bounds, domains=domains)
     yield Step(technique, values, cells, gone, (), pattern, part_proof(board, part, narrow))
 
 

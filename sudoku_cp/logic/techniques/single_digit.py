@@ -8,7 +8,7 @@ from itertools import combinations, pairwise, permutations, product
 from operator import and_, or_
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.logic.layout import HouseKind
+from sudoku_cp.logic.layout import CellSet, GroupIndex, HouseKind, Layout
 from sudoku_cp.logic.removable_places import removable_places, values_to_search
 from sudoku_cp.logic.step import (
     ChainNode,
@@ -24,15 +24,13 @@ from sudoku_cp.logic.step import (
     sees,
     united,
 )
-from sudoku_cp.model import members, to_mask
+from sudoku_cp.model import Domain, members, to_mask
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from sudoku_cp.grid import Cell
     from sudoku_cp.logic.candidate_board import CandidateBoard, ConjugatePair
-    from sudoku_cp.logic.layout import CellSet, GroupIndex, Layout
-    from sudoku_cp.model import Domain
 
 
 _LINES = ((HouseKind.ROW, HouseKind.COLUMN), (HouseKind.COLUMN, HouseKind.ROW))

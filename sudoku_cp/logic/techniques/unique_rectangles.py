@@ -6,18 +6,16 @@ from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.logic.layout import HouseKind
+from sudoku_cp.logic.layout import CellSet, GroupIndex, HouseKind, Layout
 from sudoku_cp.logic.step import CellsAndValues, Pattern, ProofGroup, ProofStatement, Step, Technique, distinct, once_in
 from sudoku_cp.logic.techniques.basic import bounded_unions
-from sudoku_cp.model import AllDifferent, Count, DigitSet, Linear, cells_of, members, to_mask
+from sudoku_cp.model import AllDifferent, Constraint, Count, DigitSet, Domain, Linear, cells_of, members, to_mask
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from sudoku_cp.grid import Cell
     from sudoku_cp.logic.candidate_board import CandidateBoard
-    from sudoku_cp.logic.layout import CellSet, GroupIndex, Layout
-    from sudoku_cp.model import Constraint, Domain
 
 
 # Rectangles in which two values can always be exchanged: if a solution has a, b / b, a there, then b, a / a, b makes another.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.logic.step import Technique
 from sudoku_cp.logic.words import technique_words, variant_words
-from sudoku_cp.logic.words.proof_words import describe_group
+from sudoku_cp.logic.words.supposition_words import refutation
 from sudoku_cp.logic.words.technique_words import chain
 from sudoku_cp.logic.words.wording import Wording, plural
 from sudoku_cp.model import members
@@ -219,26 +219,12 @@ def bug_plus_1(say: Wording) -> str:
     cell = say.cells(say.step.cells)
     return (
         f"if {cell} were not {say.value}, all open cells would have two candidates, and all values two places or none in every "
-        f"house. Such a grid never has just one solution. Therefore {cell} is {say.value}"
+        "house. Such a grid never has just one solution"
     )
 
 
 Reason: TypeAlias = Callable[[Wording], str]
 """Explains why a step of a technique holds."""
-
-
-MOST_FACTS = 8
-"""The most facts that a refutation lists."""
-
-
-def refutation(say: Wording) -> str:
-    """List the facts that contradict the candidate."""
-    facts = [describe_group(say.layout, say.symbols, group) for group in say.step.proof]
-    told = facts if len(facts) <= MOST_FACTS else [*facts[: MOST_FACTS - 1], f"{len(facts) - MOST_FACTS + 1} more"]
-    if not say.step.pattern.by_cases:
-        return f"it would contradict {len(facts)} facts together ({'; '.join(told)})"
-    claim = "any other value" if say.step.placements else "it"
-    return f"{claim} would contradict {len(facts)} facts together, which shows only when cases are tried ({'; '.join(told)})"
 
 
 def plain(say: Wording) -> str:
@@ -329,4 +315,16 @@ def describe_step(layout: Layout, symbols: Symbols, step: Step) -> str:
     """Return a step as a sentence: ``X-wing: 2 in rows 3 and 7 can only stand in columns 4 and 8, so r1c4, r5c8 lose 2.``"""
     title = step.technique.title
     say = Wording(layout, symbols, step)
-    return f"{title[0].upper()}{title[1:]}: {reason_of(step.technique)(say)}, so {say.effect}."
+    reason = reason_of(step.technique)(say)
+    return f"{title[0].upper()}{title[1:]}: {reason}, so {_proved(say)}{say.effect_beside(reason)}."
+
+
+def _proved(say: Wording) -> str:
+    """Return what a cell is, where a technique proves that and so eliminates all its other candidates."""
+    step = say.step
+    links = step.pattern.links
+    if step.technique is Technique.BUG_PLUS_1:
+        return f"{say.cells(step.cells)} is {say.value}: "
+    if step.technique in {_T.DISCONTINUOUS_LOOP, _T.GROUPED_DISCONTINUOUS_LOOP} and links[0].strong:
+        return f"{say.node(links[0].start)}: "
+    return ""

@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from sudoku_cp.logic.blockers import blockers_of
 from sudoku_cp.logic.step import Technique
-from sudoku_cp.logic.words.wording import enumerate_words, plural
+from sudoku_cp.logic.words.clue_words import clue_name, clue_noun
+from sudoku_cp.logic.words.wording import MOST_PLACES, PLACES, enumerate_words, numeral, plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sudoku_cp.logic.layout import CellSet
+    from sudoku_cp.logic.layout import CellSet, GroupIndex
     from sudoku_cp.logic.step import Link
     from sudoku_cp.logic.words.wording import Wording
+    from sudoku_cp.model import Domain
 
 
 _WITH_AN = re.compile(r"[aeio]|X", re.IGNORECASE)
@@ -49,13 +52,64 @@ def full_house(say: Wording) -> str:
 
 
 def hidden_single(say: Wording) -> str:
-    """Explain that a value has one place left."""
-    return f"{say.value} has only one place left in {say.houses(say.step.pattern.bases)}"
+    """Explain that placed values see all other open cells of a house, or which of these have lost the value already."""
+    pattern, cell = say.step.pattern, say.cells(say.step.cells)
+    house, (placed, cleared) = say.houses(pattern.bases), blockers_of(say.layout, say.step)
+    if not placed:
+        if not cleared:
+            return f"{say.value} has only one place left in {house}"
+        return f"in {house} {_ruled_out(say, cleared)}: only {cell} is left"
+    names = [say.cell(blocker) for blocker, _ in placed]
+    few = [*names[:_BLOCKERS], *([f"{numeral(len(names) - _BLOCKERS)} others"] if len(names) > _BLOCKERS else [])]
+    which = f"the {say.value}s in {enumerate_words(few, 'and')} see" if len(names) > 1 else f"the {say.value} in {names[0]} sees"
+    if not cleared:
+        return f"in {house} {which} all open cells but {cell}"
+    return f"in {house} {which} all open cells but {cell} and {say.cells(cleared)}, and {_ruled_out(say, cleared)}"
+
+
+_BLOCKERS = 5
+
+
+def _ruled_out(say: Wording, cleared: CellSet) -> str:
+    """Name the cells in which other steps, or their own rules, have ruled the value out."""
+    return f"{say.value} is already ruled out in {say.few_cells(cleared, _BLOCKERS - 1)}"
 
 
 def naked_single(say: Wording) -> str:
-    """Explain that a cell has one candidate left."""
-    return f"all other values are ruled out in {say.cells(say.step.cells)}"
+    """Explain which values a cell sees in which houses."""
+    step, layout = say.step, say.layout
+    cell = step.cells.bit_length() - 1
+    by_house: dict[str, Domain] = {}
+    placed = blockers_of(layout, step).placed
+    for blocker, value in placed:
+        house = _house_of(say, next(layout.groups_over(1 << blocker | step.cells)))
+        by_house[house] = by_house.get(house, 0) | 1 << value
+    if not by_house:
+        return f"all other values are ruled out in {say.cells(step.cells)}"
+    seen = enumerate_words([f"{say.values(values)} {house}" for house, values in by_house.items()], "and")
+    left = layout.domains[cell] & ~step.values
+    for _, value in placed:
+        left &= ~(1 << value)
+    further = f"; {say.values(left)} {'is' if left.bit_count() == 1 else 'are'} already ruled out" if left else ""
+    return f"{say.cells(step.cells)} sees {seen}{further}: only {say.value} is left"
+
+
+_OWN = ("row", "column", "box", "region")
+
+
+def _house_of(say: Wording, index: GroupIndex) -> str:
+    """Return how a cell's own group is called: ``in its row``, ``by a knight's move``, ``in the cage at r1c1``."""
+    group = say.layout.groups[index]
+    noun = group.name.partition(" ")[0]
+    if noun in _OWN:
+        return f"in its {noun}"
+    noun = group.name.partition(" r")[0]
+    if group.part is not None:
+        return f"in the {clue_name(say.layout, say.layout.parts[group.part])}"
+    return f"by a {noun}" if len(group.cells) == _PAIR else f"in {say.houses([index])}"
+
+
+_PAIR = 2
 
 
 def locked_candidates(say: Wording) -> str:
@@ -115,27 +169,40 @@ def finned_fish(say: Wording) -> str:
 # Chains as people write them, and sentences of the techniques that are chains: ``r1c1 =4= r1c5 -4- r5c5 =4= r5c9``.
 
 
+_LEAST, _TAIL = 5, 2
+"""The nodes that are shown of any chain, and how many of those at its end."""
 _LINKS = 3
 """The links of a chain over two strong ones."""
 _CLAIMS = 6
 """The most claims that one sentence lists."""
 
 
-def chain(say: Wording, links: Sequence[Link]) -> str:
+def chain(say: Wording, links: Sequence[Link], most: int | None = None) -> str:
     """Return a chain in the usual notation: ``=4=`` is a strong link by 4, ``-4-`` a weak one.
 
-    Links within a cell are not written, as the values beside the cell tell them; at an end they are: ``5= r1c1 -4- ...``.
+    Links within a cell are not written, as the values beside the cell tell them; at an end they are: ``5= r1c1 -4- ...``. A clue
+    by which a link holds stands behind it. Of a chain with more than ``most`` nodes the middle is left out.
     """
     first, last = links[0], links[-1]
     parts = [say.cells(first.start.cells)]
     if _is_silent(say, first):
-        parts.insert(0, f"{say.sign(first.start.value)}{_sign(first)}")
+        parts[0] = f"{say.sign(first.start.value)}{_sign(first)} {parts[0]}"
     for link in links:
         if not _is_silent(say, link):
-            parts += [_label(say, link), say.cells(link.end.cells)]
+            clue = "" if link.part is None else f" ({clue_noun(say.layout.parts[link.part])})"
+            parts.append(f"{_label(say, link)} {say.cells(link.end.cells)}{clue}")
+    most = _budget(say, parts) if most is None else most
+    if len(parts) > most:
+        parts[most - _TAIL - 1 : -_TAIL] = [f"... ({numeral(len(parts) - most + 1)} more links) ..."]
     if _is_silent(say, last):
         parts.append(f"{_sign(last)}{say.sign(last.end.value)}")
     return " ".join(parts)
+
+
+def _budget(say: Wording, parts: Sequence[str]) -> int:
+    """Return how many nodes a chain may show, so that a sentence with what it eliminates names few places."""
+    effects = set(PLACES.findall(say.effect)) - set(PLACES.findall(" ".join(parts)))
+    return max(_LEAST, MOST_PLACES - len(effects))
 
 
 def _is_silent(say: Wording, link: Link) -> bool:
@@ -199,10 +266,13 @@ def two_chains(say: Wording) -> str:
 
 
 def alternating_chain(say: Wording) -> str:
-    """Show a chain, and explain that one of its ends is true."""
+    """Show a chain, and explain that one of its ends is true; of a single link that a clue makes, what that clue needs."""
     links = say.step.pattern.links
     start, end = links[0].start, links[-1].end
-    shown = f"{chain(say, links)}{_sets(say)}"
+    if len(links) == 1 and links[0].part is not None and start.value == end.value:
+        clue = clue_name(say.layout, say.layout.parts[links[0].part])
+        return f"the {clue} needs {say.sign(start.value)} in {say.cells(start.cells)} or {say.cells(end.cells)}. {say.seen_both}"
+    shown = _shown(say, links)
     if start.value == end.value:
         claim = f"{say.cells(start.cells)} or {say.cells(end.cells)} is {say.sign(start.value)}"
         return f"{shown}. If one end is false, the other is true: {claim}. {say.seen_both}"
@@ -217,37 +287,59 @@ def discontinuous_loop(say: Wording) -> str:
     start, is_strong = links[0].start, links[0].strong
     cells, sign = say.cells(start.cells), say.sign(start.value)
     true = [link.end for link in links if link.strong and link.end != start]
-    claims = [f"{say.one_of(node.cells)} would be {say.sign(node.value)}" for node in true]
+    shown = _shown(say, links)
+    named = set(PLACES.findall(shown))
+    claims = [
+        f"{say.one_of(node.cells)} would be {say.sign(node.value)}"
+        for node in true
+        if not set(PLACES.findall(say.cells(node.cells))) - named
+    ]
     if len(claims) > _CLAIMS:
         claims = [*claims[: _CLAIMS - 1], "and so on"]
     end = f"{cells} would be {sign} after all" if is_strong else f"{cells} could not be {sign}"
     assumed = f"If {cells} {'were not' if is_strong else 'were'} {sign}"
-    return f"{chain(say, links)}{_sets(say)}. {', '.join([assumed, *claims, f'and {end}' if claims else end])}"
+    return f"{shown}. {', '.join([assumed, *claims, f'and {end}' if claims else end])}"
 
 
 def continuous_loop(say: Wording) -> str:
     """Show a loop, and explain that of any two neighbours in it just one is true."""
     links = say.step.pattern.links
     silent = _is_silent(say, links[-1])  # it closes the loop within the first cell
-    shown = chain(say, links[:-1] if silent else links)
-    return f"{shown}{_sets(say)}. The chain closes: of any two neighbours in it one is true and the other false"
+    shown = _shown(say, links[:-1] if silent else links)
+    return f"{shown}. The chain closes: of any two neighbours in it one is true and the other false"
 
 
-def _sets(say: Wording) -> str:
-    """Name the sets that a chain goes through."""
-    sets = say.step.pattern.sets
+def _shown(say: Wording, links: Sequence[Link]) -> str:
+    """Return a chain, and the sets that it goes through."""
+    shown = chain(say, links)
+    return f"{shown}{_sets(say, shown)}"
+
+
+def _sets(say: Wording, shown: str) -> str:
+    """Name the sets that a chain goes through, those that the sentence has room for."""
+    sets, named = say.step.pattern.sets, set(PLACES.findall(f"{shown} {say.effect}"))
+    told: list[str] = []
+    for one in sets:
+        named |= set(PLACES.findall(say.cells(one.cells)))
+        if len(named) > MOST_PLACES:
+            if not told:
+                return ", through almost locked sets"
+            told.append(f"{numeral(len(sets) - len(told))} more")
+            break
+        told.append(say.set(one))
     noun = "sets" if len(sets) > 1 else "set"
-    return f", with the almost locked {noun} {enumerate_words([*map(say.set, sets)], 'and')}" if sets else ""
+    return f", with the almost locked {noun} {enumerate_words(told, 'and')}" if sets else ""
 
 
 def remote_pair(say: Wording) -> str:
     """Explain that cells of the same two candidates alternate."""
     step = say.step
     ((one, other),) = _components(step.pattern.links)
-    verb = "hold" if one & (one - 1) else "holds"
+    most = max(_TAIL, (MOST_PLACES - len(set(PLACES.findall(say.effect)))) // 2)
+    cells = f"{say.few_cells(one, most)} and {say.few_cells(other, most)}"
     return (
-        f"{say.cells(step.cells)} can only hold {say.value}, and see each other in a chain: {say.cells(one)} "
-        f"{verb} one of them, {say.cells(other)} the other. {say.cells_of_result} {say.verb('see')} cells of both kinds"
+        f"{cells} can only hold {say.value}, and see each other in a chain: the former hold one of them, the latter the other. "
+        f"{say.cells_of_result} {say.verb('see')} cells of both kinds"
     )
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import re
-from itertools import pairwise
 from math import prod
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from sudoku_cp.logic.house_totals import part_sums
+from sudoku_cp.logic.part_needs import sandwich_lengths
 from sudoku_cp.logic.step import ProofStatement, Technique
+from sudoku_cp.logic.words.clue_words import clue_name
+from sudoku_cp.logic.words.part_reasons import reasons
 from sudoku_cp.logic.words.technique_words import chain, plain_fish
-from sudoku_cp.logic.words.wording import enumerate_words, plural
+from sudoku_cp.logic.words.wording import MOST_PLACES, PLACES, enumerate_words, numeral, plural
 from sudoku_cp.model import AllDifferent, DigitSet, Linear, Table, cells_of, members, to_mask
 
 if TYPE_CHECKING:
@@ -72,7 +74,7 @@ DEMANDS: Mapping[str, str] = MappingProxyType(
         "same-value-sets": "all groups hold the same values",
         "equal-sums": "all groups have the same sum",
         "difference": "the values differ by {difference}",
-        "ratio": "one value is {ratio} times the other",
+        "ratio": "one value is {times} the other",
         "pair-sum": "the values add up to {total}",
         "inequality": "the first is greater",
         "negative-difference": "the values do not differ by what a dot would say",
@@ -129,6 +131,9 @@ def demand_of(layout: Layout, rule: Rule) -> str:
     return "" if "None" in demand else demand
 
 
+_TIMES = {2: "twice"}
+
+
 class _Fields(dict[str, object]):
     """The fields of a rule, with the default that depends on how many values there are."""
 
@@ -137,7 +142,9 @@ class _Fields(dict[str, object]):
         self._rule, self._values = rule, values
 
     def __missing__(self, name: str) -> object:
-        value = getattr(self._rule, name, None)
+        value = getattr(self._rule, "ratio" if name == "times" else name, None)
+        if name == "times":
+            return _TIMES.get(value or 2, f"{value} times")
         if value is not None:
             return value
         return {"difference": 1 if self._rule.kind == "difference" else (self._values + 1) // 2, "ratio": 2}.get(name)
@@ -206,8 +213,9 @@ def _sums_left(constraint: Linear, domains: Mapping[Cell, Domain], kind: str) ->
     return f"leaves {low} to {high} for {one} and {other_low} to {other_high} for {other}"
 
 
-_FIRST_CELL = re.compile(r" r\d+c\d+")
 _SUM_SIGN = "+"
+_FEW_SUMS = 3
+"""The most sums of cages that a calculation names."""
 _APART = "cells that see each other differ"
 _FEW = 4
 """If several cages are listed, no more combinations of each."""
@@ -216,33 +224,39 @@ _FEW = 4
 def cage_combinations(say: Wording) -> str:
     """List what a cage can hold: ``13 in the cage r1c123 is 1+3+9 or 1+4+8``."""
     part, sets = _part(say), say.step.pattern.sets
-    if not sets:
-        return f"no combination of the {_name(say, part)} has them there"
+    if not sets or len(sets) > MOST:
+        return f"in {_name(say, part)}, {reasons(say)}"
     total = getattr(part.rule, "total", None)
     listed = _combinations(say, sets, _SUM_SIGN if total is not None else "")
-    held = f"the {_name(say, part)} can only hold {listed}"
+    held = f"{_name(say, part)} can only hold {listed}"
     if part.rule.kind == "killer-cage":
-        held = f"{total} in the {_name(say, part)} can only be {listed}"
-    return f"{held}, with a value for every cell" if _is_joint(say) else held
+        held = f"{_name(say, part)} can only be {listed}"
+    common = sets[0].values
+    for one in sets:
+        common |= one.values
+    if all(not common >> value & 1 for _, value in say.step.eliminations):
+        return held
+    return f"{held}, a value for every cell: {reasons(say)}"
 
 
 def needed_digit(say: Wording) -> str:
     """Explain that all combinations of a cage have a value."""
     pattern, cells = say.step.pattern, say.step.cells
-    place = f", which can only stand in {say.either(pattern.fins)} there"
+    places = say.either(pattern.fins) if pattern.fins.bit_count() <= _FEW else say.cells(pattern.fins)
+    place = f", which can only stand in {places} there"
     if pattern.total is None:
-        return f"every combination of the {_name(say, _part(say))} needs {say.value}{place}"
+        return f"every combination of {_name(say, _part(say))} needs {say.value}{place}"
     listed = _combinations(say, pattern.sets, _SUM_SIGN)
-    known = _outside_sum(say) if _sticks_out(say, cells) else _house_sum(say)
+    known = _outside_sum(say) if _sticks_out(say, cells) else f"{_arithmetic(say)} = {pattern.total}:"
     return f"{known} {_sum_of(say, cells)} {pattern.total}, which is {listed}, always with {say.value}{place}"
 
 
 def killer_subset(say: Wording) -> str:
     """Explain what cages and cells take up of a house."""
     sets = say.step.pattern.sets
-    written = {to_mask(part.cells): f"the {_name(say, part)}" for part in _parts(say)}
+    written = {to_mask(part.cells): _name(say, part) for part in _parts(say)}
     cages = [
-        written.get(one.cells, f"{say.cells(one.cells)} with the sum that the totals of houses leave")
+        written.get(one.cells, f"{say.cells(one.cells)} (whose sum the 45 rule gives)")
         for one in sets
         if one.cells in written or one.cells & (one.cells - 1)
     ]
@@ -262,40 +276,74 @@ def house_combinations(say: Wording) -> str:
         listed.setdefault(one.cells, []).append(one)
     few = {cells: sets for cells, sets in listed.items() if len(sets) <= _FEW}
     told = enumerate_words(
-        [f"{say.cells(cells)} {_verb('hold', cells)} {_combinations(say, tuple(sets), '')}" for cells, sets in few.items()], "and"
+        [f"{say.cells(cells)} {_combinations(say, tuple(sets), '')}" for cells, sets in list(few.items())[:PAIR]], "and"
     )
-    shared = f"the values of {say.houses(say.step.pattern.bases)} can be shared out among its cages and cells only"
-    return f"{shared} if {told}" if told else f"{shared} in ways without the candidates that go"
+    house = say.houses(say.step.pattern.bases)
+    clues = enumerate_words([_name(say, part) for part in dict.fromkeys(_parts(say))][:PAIR], "and")
+    (cell, value), *_ = say.step.eliminations
+    example = f"with {say.sign(value)} in {say.cell(cell)}, for instance, {clues} would have no combination that fits the rest"
+    if not told:
+        return f"the cages of {house} share out its values. {_sentence(example)}"
+    return f"the values of {house} can only be shared out with {told}. {_sentence(example)}"
+
+
+def _sentence(text: str) -> str:
+    return text[0].upper() + text[1:]
 
 
 def house_total(say: Wording) -> str:
-    """Explain what the total of houses leaves of known sums: ``row 1 adds up to 45; without its cages r1c12 add up to 12``."""
+    """Show the arithmetic: ``box 3: 45 - 12 (12-cage at r1c8) - 9 (filled cells) = 24, the sum of r12c7``."""
     pattern, step = say.step.pattern, say.step
     total, inside, outside = pattern.total or 0, step.cells & ~pattern.fins, pattern.fins
-    if not inside or (outside and total < 0):
-        inside, outside, total = outside, inside, -total
-    return f"{_house_sum(say)} {_sum_of(say, inside)} {total if not outside else _more_than(say, outside, total)}"
+    if not inside:
+        return f"{_arithmetic(say)} = {total}: {_sum_of(say, outside)} {-total}"
+    if not outside:
+        return f"{_arithmetic(say)} = {total}: {_sum_of(say, inside)} {total}"
+    return f"{_arithmetic(say)} = {total}: {_sum_of(say, inside)} {_more_than(say, outside, total)}"
+
+
+def _arithmetic(say: Wording) -> str:
+    """Return what houses add up to less what is known: ``box 3: 45 - 12 (12-cage at r1c8) - 9 (filled cells)``."""
+    houses, grid = say.step.pattern.bases, say.layout.grid
+    whole = len(houses) * sum(grid.values)
+    written = {one.cells: one for one in part_sums(say.layout)}
+    sums = [written[one.cells] for one in say.step.pattern.sets if one.cells in written and not one.values]
+    rest = whole - sum(one.total for one in sums) - (say.step.pattern.total or 0)
+    told = [f" - {one.total} ({clue_name(say.layout, say.layout.parts[one.part])})" for one in sums[:_FEW_SUMS]]
+    if further := sums[_FEW_SUMS:]:
+        told.append(f" - {sum(one.total for one in further)} ({numeral(len(further))} more)")
+    if rest:
+        told.append(f" {'-' if rest > 0 else '+'} {abs(rest)} ({'filled cells' if sums else 'what is known'})")
+    return f"{say.houses(houses)}: {whole}{''.join(told)}"
 
 
 def parity(say: Wording) -> str:
     """Explain that the sum of many cells fixes what one of them leaves as a remainder."""
-    cells = say.step.cells
+    cells, total = say.step.cells, say.step.pattern.total or 0
     ((last, _), *_) = say.step.eliminations
-    known = "it is known whether they are odd or even, or what they leave when divided by 3, which fixes that of the last"
-    return f"{_house_sum(say)} the sum of {say.cells(cells)} is known. Of all of these but {say.cell(last)} {known}"
+    kept = next((one.values for one in say.step.pattern.domains if one.cells == 1 << last), 0) & ~say.lost
+    remainders = {value % PAIR for value in members(kept)}
+    known, has = "whether they are odd or even", "even" if remainders == {0} else "odd"
+    if len(remainders) != 1:
+        known, has = "what they leave when divided by 3", f"{', '.join(map(say.sign, members(kept)))}"
+    outside = say.step.pattern.fins
+    sums = f"the sum of {say.cells(cells & ~outside)}{f' less that of {say.cells(outside)}' if outside else ''}"
+    return (
+        f"{_arithmetic(say)} = {total}, {sums}. Of all these but {say.cell(last)} it is known {known}: {say.cell(last)} is {has}"
+    )
 
 
 def minimum_and_maximum(say: Wording) -> str:
     """Explain what a sum makes of its cells: ``by the arrow r5c789 (each shaft adds up to the circle), r5c7 is at least 3``."""
-    return f"by the {_demand(say, _name(say, _part(say)))}, {_bounds(say, _sum)}"
+    return f"by {_demand(say, _name(say, _part(say)))}, {_bounds(say, _sum)}"
 
 
 def thermometer(say: Wording) -> str:
     """Explain that values rise."""
     part = _part(say)
     how = "never fall" if part.rule.kind.startswith("slow") else "rise"
-    reckoned = f": {_bounds(say, _distance)}" if say.step.pattern.bounds else ""
-    return f"values {how} from the bulb along the {_line(say, part)}{_apart(say)}{reckoned}"
+    reckoned = _bounds(say, _distance) if say.step.pattern.bounds else reasons(say)
+    return f"values {how} from the bulb along {_name(say, part)}{_apart(say)}: {reckoned}"
 
 
 def whisper(say: Wording) -> str:
@@ -303,22 +351,47 @@ def whisper(say: Wording) -> str:
     part = _part(say)
     least = getattr(part.rule, "difference", None)
     apart = (len(say.layout.grid.values) + 1) // 2 if least is None else least
-    return f"neighbours on the {_line(say, part)} are at least {apart} apart{_apart(say)}"
+    return f"neighbours on {_name(say, part)} are at least {apart} apart{_apart(say)}: {reasons(say)}"
 
 
 def rule_part(say: Wording) -> str:
-    """Explain that a part of a rule leaves no other values."""
-    lost = {value for _, value in say.step.eliminations}
-    gone = f"{say.values(say.lost, 'or')} in {say.cells_of_result}" if len(lost) == 1 else "any of the candidates that go"
-    return f"no way to fill the {_demand(say, _line(say, _part(say)))} has {gone}"
+    """Explain what few candidates of a part would need of its other cells."""
+    part, index = _part(say), _part_index(say)
+    title = _demand(say, _name(say, part))
+    return f"{title}{_lengths(say, part, index)}: {reasons(say)}"
+
+
+def _lengths(say: Wording, part: RulePart, index: int) -> str:
+    """Say of a sandwich how far apart its crusts stand."""
+    counts = sandwich_lengths(say.layout, index)
+    if not counts or len(counts) > _FEW:
+        return ""
+    if list(counts) == [0]:
+        return ". The crusts stand side by side"
+    only = {count: f" ({_SUM_SIGN.join(map(say.sign, ways[0]))})" for count, ways in counts.items() if len(ways) == 1 < count}
+    cells = enumerate_words([f"{numeral(count)}{only.get(count, '')}" for count in counts], "or")
+    apart = enumerate_words([str(count + 1) for count in counts], "or")
+    noun = "cell" if list(counts) == [1] else "cells"
+    return f". {getattr(part.rule, 'total', '')} takes {cells} {noun}, so the crusts stand {apart} apart"
 
 
 def common_sight(say: Wording) -> str:
-    """Explain that a cell sees all places of a value in a house."""
+    """Explain that a cell sees all places of a value in a house, and by which rules."""
     step = say.step
     seeing = to_mask(cell for cell, _ in step.eliminations)
     places = f"{say.value} in {say.houses(step.pattern.bases)} can only stand in {say.cells(step.cells)}"
-    return f"{places}, all of which {say.cells(seeing)} {_verb('see', seeing)}"
+    groups = [group.subject for group in step.proof if group.statement is ProofStatement.ONCE]
+    further = [say.layout.groups[index] for index in groups if say.layout.groups[index].kind is None]
+    ways = [*dict.fromkeys(f"a {group.name.partition(' r')[0]}" for group in further if len(group.cells) == PAIR)]
+    ways += [*dict.fromkeys(say.houses([index]) for index in groups if _is_long_group(say, index))]
+    ways += [*dict.fromkeys(_name(say, part) for part in _parts(say))]
+    how = f" ({enumerate_words(ways[:_FEW], 'and')} included)" if ways else ""
+    return f"{places}, all of which {say.cells(seeing)} {_verb('see', seeing)}{how}"
+
+
+def _is_long_group(say: Wording, index: int) -> bool:
+    group = say.layout.groups[index]
+    return group.kind is None and len(group.cells) > PAIR
 
 
 def set_equivalence(say: Wording) -> str:
@@ -339,14 +412,13 @@ def _verb(verb: str, cells: int) -> str:
 
 def _combinations(say: Wording, sets: tuple[CellsAndValues, ...], sign: str) -> str:
     """Return sets of values as ``1+3+9, 1+4+8 or 2+3+8``, or, where they are no sums, as ``{1,2} or {2,3}``."""
+    if not sign and all(not one.cells & (one.cells - 1) for one in sets):
+        union = 0
+        for one in sets:
+            union |= one.values
+        return say.values(union, "or")
     texts = [sign.join(map(say.sign, members(one.values))) if sign else say.value_set(one.values) for one in sets]
     return enumerate_words(texts, "or")
-
-
-def _house_sum(say: Wording) -> str:
-    houses, grid = say.step.pattern.bases, say.layout.grid
-    verb = "adds" if len(houses) == 1 else "add"
-    return f"{say.houses(houses)} {verb} up to {len(houses) * sum(grid.values)}; less the sums and values that are known,"
 
 
 def _outside_sum(say: Wording) -> str:
@@ -375,36 +447,13 @@ def _part(say: Wording) -> RulePart:
     return _parts(say)[0]
 
 
-def _kind(part: RulePart) -> str:
-    """Return what a part is called without its cells: ``cage``."""
-    return _FIRST_CELL.split(part.name, maxsplit=1)[0]
+def _part_index(say: Wording) -> int:
+    return next(group.subject for group in say.step.proof if group.statement is ProofStatement.PART)
 
 
 def _name(say: Wording, part: RulePart) -> str:
-    """Return a part as ``cage r1c12``."""
-    return f"{_kind(part)} {say.cells(to_mask(part.cells))}"
-
-
-def _line(say: Wording, part: RulePart) -> str:
-    """Return a part with its cells in the order of its rule: ``thermometer r1c1-r1c2-r2c2``, ``x-sum from r1c1 to r1c9``."""
-    own: Sequence[Cell] = getattr(part.rule, "cells", ())
-    if not set(part.cells) <= set(own):
-        return _name(say, part)
-    if len(own) > _FEW and _is_straight(say, own):
-        return f"{_kind(part)} from {say.cell(own[0])} to {say.cell(own[-1])}"
-    return f"{_kind(part)} {'-'.join(say.cell(cell) for cell in own)}"
-
-
-def _is_straight(say: Wording, cells: Sequence[Cell]) -> bool:
-    """Return whether each cell follows the one before in the same direction, one step away."""
-    places = [say.layout.grid.places[cell] for cell in cells]
-    steps = {(after[0] - before[0], after[1] - before[1]) for before, after in pairwise(places)}
-    return len(steps) == 1 and all(max(abs(down), abs(right)) == 1 for down, right in steps)
-
-
-def _is_joint(say: Wording) -> bool:
-    """Return whether the step counts on each cell holding one value."""
-    return any(group.statement is ProofStatement.HAS_VALUE for group in say.step.proof)
+    """Return how a part is called and found: ``the 13-cage at r1c1``."""
+    return f"the {clue_name(say.layout, part)}"
 
 
 def _demand(say: Wording, title: str) -> str:
@@ -528,9 +577,10 @@ def _shown(say: Wording) -> str:
     chains = list(_chains(say.step.pattern.links))
     if not chains:
         return ""
-    if len(chains) > _MOST:
-        return f", as {plural(len(say.step.pattern.links), 'link')} together show"
-    return f": {'; '.join(chain(say, links) for links in chains)}"
+    shown = "; ".join(chain(say, links) for links in chains)
+    if len(chains) > _MOST or len(set(PLACES.findall(f"{shown} {say.effect}"))) > MOST_PLACES:
+        return f", as {plural(len(say.step.pattern.links), 'link')} in {plural(len(chains), 'chain')} show"
+    return f": {shown}"
 
 
 def _chains(links: tuple[Link, ...]) -> Iterator[list[Link]]:

@@ -23,6 +23,11 @@ _NUMBERED = re.compile(r"(row|column|box|region) (\d+)")
 _LISTED = re.compile(r"(\D+)(?: r\d+c\d+)+")
 """The name of a group that lists its cells: ``cage r1c1 r1c2``."""
 _PLURALS = {"row": "rows", "column": "columns", "box": "boxes", "region": "regions"}
+MOST_PLACES = 8
+"""The most places (cells, or cells of one row or column written as one) that a sentence names."""
+_LEAST = 3
+"""The places that are named of what a step does, however many its reason names."""
+PLACES = re.compile(r"r\d+c\d+")
 _TEN = 10
 _NUMERALS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
@@ -63,6 +68,13 @@ class Wording:
     def cells(self, mask: CellSet) -> str:
         """Return cells as ``r1c25, r4c5``; where numbers have two digits, cell by cell."""
         return _names_of_cells(self.layout, mask)
+
+    def few_cells(self, mask: CellSet, most: int) -> str:
+        """Return cells as `cells` does, at most so many places, and how many cells there are besides."""
+        places = self.cells(mask).split(", ")
+        if len(places) <= most:
+            return ", ".join(places)
+        return f"{', '.join(places[:most])} and {numeral(len(places) - most)} more"
 
     def either(self, mask: CellSet) -> str:
         """Return cells one by one as ``r1c2 or r1c5``."""
@@ -108,6 +120,10 @@ class Wording:
     @property
     def effect(self) -> str:
         """What the step eliminates and places: ``r1c4, r5c8 lose 2 and r3c3 loses 7``."""
+        return self.effect_beside("")
+
+    def effect_beside(self, reason: str) -> str:
+        """Return what the step eliminates and places, as much of it as a sentence has room for that gives a reason."""
         lost: dict[Cell, Domain] = defaultdict(int)
         for cell, value in self.step.eliminations:
             lost[cell] |= 1 << value
@@ -115,11 +131,20 @@ class Wording:
         for cell, domain in lost.items():
             alike[domain] |= 1 << cell
         placed = [f"{self.cell(cell)} is {self.sign(value)}" for cell, value in self.step.placements]
-        return enumerate_words([*placed, *(self._loss(cells, domain) for domain, cells in alike.items())], "and")
+        told, places = list[str](), set(PLACES.findall(reason))
+        room = max(_LEAST, MOST_PLACES - len(places))
+        effects = [*placed, *(self._loss(cells, domain, room) for domain, cells in alike.items())]
+        for words in effects:
+            places |= set(PLACES.findall(words))
+            if told and len(places) > MOST_PLACES:
+                rest = len(effects) - len(told)
+                return f"{', '.join(told)}, and so on ({numeral(rest)} more)"
+            told.append(words)
+        return enumerate_words(told, "and")
 
-    def _loss(self, cells: CellSet, domain: Domain) -> str:
+    def _loss(self, cells: CellSet, domain: Domain, most: int) -> str:
         verb = "lose" if cells & (cells - 1) else "loses"
-        return f"{self.cells(cells)} {verb} {self.values(domain)}"
+        return f"{self.few_cells(cells, most)} {verb} {self.values(domain)}"
 
     @property
     def cells_of_result(self) -> str:

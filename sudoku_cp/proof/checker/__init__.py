@@ -16,13 +16,12 @@ The checker reads everything once, in this order, and never trusts a later file 
 
 - `report`: claims, verdicts, the exceptions `Rejected` and `CheckLimitReached` that end a check, and its budget
 - `certificate_files`: the folder holds the files of the manifest and no others, each with its size and SHA-256
-- `certified_grid`, `rule_fields`, `field_conditions`, `regex_syntax`, `certified_rules`, `certified_puzzle`: the puzzle, parsed
-  from its JSON by tables of the checker's own; whatever the format does not allow is rejected
+- `certified_grid`, `certified_rules`, `field_conditions`, `certified_puzzle`: the puzzle, parsed from its JSON by
+  tables of the checker's own; whatever the format does not allow is rejected
 - `all_different_rules`: the rules that only say that cells differ, as lists of cells
 - `rule_machines`, `rule_meanings` with `meanings_of_global_rules`, `meanings_of_cages`, `meanings_of_lines` and
   `meanings_of_clues`, and `rule_statements`: what every other rule means, as small state machines that read the values of some
   cells
-- `filled_grids`: link 3
 - `dimacs_formula`: link 1 for cells, givens, candidates and the solution: their clauses are rebuilt and must be the same
 - `rule_blocks`: link 1 for rules: clauses of rules of `all_different_rules` are rebuilt; for the rest, `meaning_comparison`
   compares clauses with machines, by sets of values where order does not matter (`set_comparison`), otherwise by walking
@@ -30,7 +29,7 @@ The checker reads everything once, in this order, and never trusts a later file 
   one (`clause_automata`), else with what is left of them (`clause_remainders`)
 - `proof_files`: the lines of a proof; `drup_proof`: link 2, by unit propagation with two watched literals; `lrat_proof`: link
   2, by following hints
-- `folder_check`: runs these stages; `__main__`: the command line
+- `folder_check`: link 3, and runs these stages; `__main__`: the command line
 
 Invariants
 ----------

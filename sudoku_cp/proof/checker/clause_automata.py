@@ -18,12 +18,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from .clause_remainders import BITS_OF_WORK, ClauseRemainders, to_bits
+from .clause_remainders import BITS_OF_WORK, ClauseRemainders, WorkBudget, to_bits
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from .clause_remainders import WorkBudget
 
 MAX_STARTS = 64
 """The most starts of an automaton."""

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .dimacs_formula import CLAUSE_BYTES
+from .dimacs_formula import CLAUSE_BYTES, Clauses, DimacsFormula
 from .proof_files import read_numbers, require_lemmas
 from .report import CheckBudget, Rejected, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-
-    from .dimacs_formula import Clauses, DimacsFormula
 
 
 def read_drup(name: str, data: bytes | bytearray, size: int, count: int, budget: CheckBudget) -> Clauses:

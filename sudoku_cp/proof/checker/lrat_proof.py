@@ -10,14 +10,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from .clause_remainders import only_open_literal
-from .dimacs_formula import CLAUSE_BYTES, LITERAL_BYTES
+from .dimacs_formula import CLAUSE_BYTES, LITERAL_BYTES, DimacsFormula
 from .proof_files import read_numbers, require_lemmas
 from .report import Rejected, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-
-    from .dimacs_formula import DimacsFormula
 
 
 class HintedLemma(NamedTuple):

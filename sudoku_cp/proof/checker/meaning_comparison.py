@@ -13,17 +13,15 @@ from json import dumps
 from typing import TYPE_CHECKING, Any
 
 from .clause_remainders import ClauseRemainders, MeaningDifference, TooMuchWork, WorkBudget, group_by_shared
-from .dimacs_formula import RuleClauses
+from .dimacs_formula import DimacsFormula, RuleClauses
 from .joint_walk import live_states, walk
-from .rule_machines import Cells, Statement, conjunction, reorder
+from .rule_machines import Cells, RuleMachine, Statement, conjunction, reorder
 from .set_comparison import compare_sets
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from .dimacs_formula import DimacsFormula
     from .report import CheckBudget, CheckFindings
-    from .rule_machines import RuleMachine
 
 
 def group_by_auxiliaries(parts: Sequence[RuleClauses], board: int, budget: CheckBudget) -> list[RuleClauses]:

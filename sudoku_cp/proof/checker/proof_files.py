@@ -7,13 +7,11 @@ import re
 from typing import TYPE_CHECKING
 
 from .certificate_files import CHUNK, decode_lines
-from .dimacs_formula import CLAUSE_BYTES, LITERAL_BYTES
+from .dimacs_formula import CLAUSE_BYTES, LITERAL_BYTES, Clauses
 from .report import CheckBudget, CheckLimitReached, Rejected, require
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from .dimacs_formula import Clauses
 
 
 MAX_BYTES, MAX_NUMBERS, MAX_LEMMAS, MAX_MEMORY = 1 << 26, 1 << 22, 1 << 20, 1 << 26

@@ -9,7 +9,7 @@ automorphism, which spares the search equivalent subtrees (B. D. McKay, Practica
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, count
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, assert_never
@@ -31,14 +31,11 @@ from sudoku_cp.model import (
     members,
     to_mask,
 )
-from sudoku_cp.puzzle.puzzle import LruCache
+from sudoku_cp.puzzle.puzzle import LruCache, Puzzle
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
     from sudoku_cp.grid import Cell, Grid
     from sudoku_cp.model import Domain
-    from sudoku_cp.puzzle.puzzle import Puzzle
     from sudoku_cp.rules.base import Rule
 
 

@@ -23,9 +23,8 @@ from sudoku_cp.service.endpoints.questions import (
     media_types_of,
     require_accepted,
 )
-from sudoku_cp.service.jobs.job import job_to_json
 from sudoku_cp.service.jobs.job_runner import MEDIA_TYPE, parse_last_event_id, stream_events
-from sudoku_cp.service.jobs.store import JobStore
+from sudoku_cp.service.jobs.store import Job, JobStore, job_to_json
 from sudoku_cp.service.problems import HttpProblem
 
 if TYPE_CHECKING:
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.types import Receive, Scope, Send
 
-    from sudoku_cp.service.jobs.job import Job
     from sudoku_cp.service.running_service import RunningService
 
 

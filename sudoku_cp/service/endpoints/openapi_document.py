@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from sudoku_cp.service.questions import Listing, ServedQuestion
-    from sudoku_cp.service.shapes.answer_files import AnswerFile
+    from sudoku_cp.service.questions.declared_run import AnswerFile
 
 
 DESCRIPTION = """Every question of the `sudoku-cp` command line over HTTP, with the same names, options and answers.

@@ -17,27 +17,22 @@ from starlette.routing import Route
 
 from sudoku_cp.errors import placed
 from sudoku_cp.service.batching import is_plain_grid
-from sudoku_cp.service.body_judging import QuestionJudge
+from sudoku_cp.service.body_judging import JudgedBody, QuestionJudge
 from sudoku_cp.service.body_reading import judge_body, read_body
-from sudoku_cp.service.jobs.job import Job, job_path, job_to_json
-from sudoku_cp.service.jobs.store import KeyConflict
-from sudoku_cp.service.pool.tasks import Answered, Failed, Refused, Task
+from sudoku_cp.service.jobs.store import Job, KeyConflict, job_path, job_to_json
+from sudoku_cp.service.pool.tasks import Answered, Failed, Outcome, Refused, Running, Task
 from sudoku_cp.service.problems import HttpProblem, busy, problem_of_outcome, request_id
 from sudoku_cp.service.question_runs import refused_as_busy, submit, unknown_answer, wait_for_outcome
-from sudoku_cp.service.questions.declared_run import EncodedRun, file_of_answer
+from sudoku_cp.service.questions.declared_run import AnswerFile, EncodedAnswer, EncodedRun, file_of_answer
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Sequence
 
     from starlette.requests import Request
 
-    from sudoku_cp.service.body_judging import JudgedBody
     from sudoku_cp.service.pool.supervised_pool import Pool
-    from sudoku_cp.service.pool.tasks import Outcome, Running
     from sudoku_cp.service.questions import ServedQuestion
-    from sudoku_cp.service.questions.declared_run import EncodedAnswer
     from sudoku_cp.service.running_service import RunningService
-    from sudoku_cp.service.shapes.answer_files import AnswerFile
 
 
 SEEDS = 10**9

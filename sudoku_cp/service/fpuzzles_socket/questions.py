@@ -9,21 +9,20 @@ from __future__ import annotations
 import math
 import re
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import islice
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from sudoku_cp import queries
-from sudoku_cp.errors import InvalidInput, LimitReached
-from sudoku_cp.formats.fpuzzles.document import puzzle_from_fpuzzles
-from sudoku_cp.formats.fpuzzles.grid_fields import player_state
+from sudoku_cp.errors import InvalidInput, LimitReached, Reason
+from sudoku_cp.formats.fpuzzles.document import player_state, puzzle_from_fpuzzles
 from sudoku_cp.formats.lzstring import decompress
 from sudoku_cp.formats.project_json import parse_json
 from sudoku_cp.logic import make_board
 from sudoku_cp.logic.hints import check_position, with_entries
-from sudoku_cp.logic.ladder import LAST_RESORT, RUNGS, apply_steps
+from sudoku_cp.logic.ladder import LAST_RESORT, RUNGS, TAUGHT, Rung, apply_steps
 from sudoku_cp.logic.words import describe_step
 from sudoku_cp.model import members
 from sudoku_cp.puzzle import Position
@@ -31,12 +30,8 @@ from sudoku_cp.questions.candidates import CandidatesQuestion
 from sudoku_cp.service.questions.declared_run import quiet_run
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from sudoku_cp.backends import Limits
-    from sudoku_cp.errors import Reason
     from sudoku_cp.logic import CandidateBoard
-    from sudoku_cp.logic.ladder import Rung
     from sudoku_cp.puzzle import Puzzle
     from sudoku_cp.queries import Estimate, TrueCandidates
     from sudoku_cp.service.pool.tasks import Control
@@ -258,7 +253,7 @@ def _usable_rungs(position: Position, document: Mapping[str, Any], limits: Limit
     switched_off = raw if isinstance(raw, list) else []
     codes = tuple(code for name, beginnings in _SWITCHES.items() if name in switched_off for code in beginnings)
     is_sound = check_position(position, limits=limits).is_sound
-    allowed = [rung for rung in (*RUNGS, LAST_RESORT) if not (codes and rung.technique.code.startswith(codes))]
+    allowed = [rung for rung in (*TAUGHT, LAST_RESORT) if not (codes and rung.technique.code.startswith(codes))]
     return tuple(rung for rung in allowed if is_sound or not rung.technique.needs_uniqueness)
 
 

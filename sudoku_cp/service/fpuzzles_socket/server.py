@@ -29,9 +29,8 @@ from websockets.exceptions import ConnectionClosed
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats.project_json import unique_fields
 from sudoku_cp.service.batching import SeriesMemory
-from sudoku_cp.service.pool.tasks import BEGINS_AGAIN, Answered, Outcome, Refused, Stopped, Task
+from sudoku_cp.service.pool.tasks import BEGINS_AGAIN, Answered, Outcome, Refused, Running, Stopped, Task, WorkerFunction
 from sudoku_cp.service.problems import join_problems
-from sudoku_cp.service.questions.worker_function import WorkerFunction
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -41,7 +40,6 @@ if TYPE_CHECKING:
     from websockets.typing import Origin
 
     from sudoku_cp.service.pool.supervised_pool import Pool
-    from sudoku_cp.service.pool.tasks import Running
 
 
 PORT = 4545

@@ -11,20 +11,15 @@ from dataclasses import replace
 from time import time
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.service.jobs.job import ENDS, Job, make_job_id
-from sudoku_cp.service.jobs.store import JobStore, StoreFailed, StoreFull
-from sudoku_cp.service.pool.tasks import BEGINS_AGAIN, Answered, Failed, QueueFull, Refused, Stopped
+from sudoku_cp.service.jobs.store import ENDS, Event, Job, JobStore, StoreFailed, StoreFull, StoreThread, make_job_id
+from sudoku_cp.service.pool.tasks import BEGINS_AGAIN, Answered, Failed, Outcome, QueueFull, Refused, Running, Stopped
 from sudoku_cp.service.problems import busy, problem_of_outcome
-from sudoku_cp.service.question_runs import unknown_answer
+from sudoku_cp.service.question_runs import Submit, unknown_answer
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
 
     from sudoku_cp.service.batching import SeriesMemory
-    from sudoku_cp.service.jobs.job import Event
-    from sudoku_cp.service.jobs.store import StoreThread
-    from sudoku_cp.service.pool.tasks import Outcome, Running
-    from sudoku_cp.service.question_runs import Submit
     from sudoku_cp.service.questions import ServedQuestion
     from sudoku_cp.service.settings import ServiceLimits
 

@@ -11,6 +11,7 @@ import asyncio
 import traceback
 from collections import deque
 from dataclasses import dataclass, field
+from importlib import import_module
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
 
@@ -20,6 +21,29 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
 
     from sudoku_cp.backends import Cancellation, Limits
+
+
+# A function that is named, so that only the process that calls it imports it: a worker, as a rule.
+
+
+@dataclass(frozen=True)
+class WorkerFunction:
+    """A function of a module; it is small when it is pickled, and needs no pydantic."""
+
+    module: str
+    name: str
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Call the function: with a validated body and a control, as a rule, for the answer as plain JSON.
+
+        Options that were not sent may be missing in both.
+        """
+        return self.load()(*arguments)
+
+    def load(self) -> Callable[..., Any]:
+        """Return the function itself."""
+        function: Callable[..., Any] = getattr(import_module(self.module), self.name)
+        return function
 
 
 MOST_PROBLEMS = 20

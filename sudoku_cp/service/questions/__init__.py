@@ -1,6 +1,6 @@
 """The questions of the service: what each is asked, what it answers, and the function that a worker runs for it.
 
-The functions need neither pydantic nor FastAPI; only the registry, which the server reads, knows the models of `shapes`.
+The functions need neither pydantic nor FastAPI; only the registry, which the server reads, knows the models (`declared_models`).
 """
 
 from typing import TYPE_CHECKING

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from base64 import b64decode
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sudoku_cp.questions.answer import to_json
-from sudoku_cp.questions.question import CertificateSizes, Run
-from sudoku_cp.questions.registry import question_named
+from sudoku_cp.questions.question import CertificateSizes, Run, question_named
 from sudoku_cp.service.settings import (
     MOST_CELLS,
     MOST_CERTIFICATE_BYTES,
@@ -20,13 +21,43 @@ from sudoku_cp.service.settings import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from sudoku_cp.backends import Limits
     from sudoku_cp.questions.body_reader import Restrictions
     from sudoku_cp.service.pool.tasks import Control
     from sudoku_cp.service.questions import ServedQuestion
-    from sudoku_cp.service.shapes.answer_files import AnswerFile
+
+
+# What of an answer can be had as a file: a certificate, a picture, printed sheets.
+#
+# As JSON, an answer has it in a field; whoever asks for the file's media type (``Accept``) gets the file itself.
+
+
+@dataclass(frozen=True)
+class AnswerFile:
+    """A field of an answer that is a file."""
+
+    field: str
+    media_type: str
+    name: str
+    """The name under which it is saved."""
+    is_text: bool = False
+    """Whether the field is the text of the file; otherwise it is its bytes in base64."""
+    option: tuple[str, str] | None = None
+    """The option, and its value, without which there is no such file: a request for the file sets it."""
+
+    def content(self, answer: Mapping[str, Any]) -> bytes | None:
+        """Return the bytes of the file, None if this answer has none."""
+        value = answer.get(self.field)
+        if value is None:
+            return None
+        return str(value).encode() if self.is_text else b64decode(value)
+
+
+CERTIFICATE = AnswerFile("certificate", "application/gzip", "certificate.tar.gz")
+SHEETS = AnswerFile("pdf", "application/pdf", "sudoku.pdf")
+SVG = AnswerFile("svg", "image/svg+xml", "sudoku.svg", is_text=True)
+PNG = AnswerFile("png", "image/png", "sudoku.png", option=("to", "png"))
+TEXT = AnswerFile("text", "text/plain", "sudoku.txt", is_text=True, option=("to", "text"))
 
 
 CERTIFICATES = CertificateSizes(MOST_CERTIFICATE_FILES, MOST_CERTIFICATE_BYTES, MOST_CERTIFICATE_TEXT)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp import queries
 from sudoku_cp.backends import Limits
-from sudoku_cp.queries.session_pool import ENGINE, with_node_budget
+from sudoku_cp.queries.solution_search import ENGINE, with_node_budget
 from sudoku_cp.service.questions.declared_run import EncodedAnswer, encode_answer
 
 if TYPE_CHECKING:

@@ -12,18 +12,14 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.questions.question import answer_type, spell
-from sudoku_cp.questions.registry import question_named
-from sudoku_cp.service.questions.declared_run import DeclaredCheck, DeclaredRun
-from sudoku_cp.service.questions.worker_function import WorkerFunction
-from sudoku_cp.service.shapes.answer_files import CERTIFICATE, PNG, SHEETS, SVG, TEXT, AnswerFile
-from sudoku_cp.service.shapes.declared_models import answer_model, body_model
+from sudoku_cp.questions.question import Question, answer_type, question_named, spell
+from sudoku_cp.service.pool.tasks import Control, WorkerFunction
+from sudoku_cp.service.questions.declared_models import answer_model, body_model
+from sudoku_cp.service.questions.declared_run import CERTIFICATE, PNG, SHEETS, SVG, TEXT, AnswerFile, DeclaredCheck, DeclaredRun
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-    from sudoku_cp.questions.question import Question
-    from sudoku_cp.service.pool.tasks import Control
 
 SHORT = 2.0
 """Seconds for which a client is kept waiting, as a rule."""

@@ -31,6 +31,7 @@ export class App extends EventTarget {
   mode = null; // the present mode
   paused = false;
   held = null; // the value that is held for cells to come
+  grade = null; // of the puzzle, if it was made at the press of a grade
   #inputMode = "digit";
   #heldMode = null; // the mode that Shift and Ctrl ask for
   #said = { time: 0, timer: null };
@@ -96,13 +97,13 @@ export class App extends EventTarget {
 
   /** Open a puzzle in any format that the service reads. Raises a `Problem`. */
   async open(text, { mode = "play", signal = this.opening() } = {}) {
-    const { text: written, error } = await this.api.ask("convert", { puzzle: text, to: "json" }, { signal });
+    const { text: written, error, warnings } = await this.api.ask("convert", { puzzle: text, to: "json" }, { signal });
     if (!written) throw new Error(error ?? BUSY);
-    await this.show(JSON.parse(written.split("\n")[0]), { mode, signal });
+    await this.show(JSON.parse(written.split("\n")[0]), { mode, signal, warnings });
   }
 
-  /** Show a puzzle in our JSON; `saved` is the data of a game of it. */
-  async show(json, { mode = "play", saved, signal = this.opening() } = {}) {
+  /** Show a puzzle in our JSON; `saved` is the data of a game of it, `warnings` tell what of the text that it was read from is lost. */
+  async show(json, { mode = "play", saved, signal = this.opening(), warnings = [], grade = null } = {}) {
     this.modes.get(mode)?.().catch(() => {}); // its code comes while the picture is made
     const layers = await this.#pictureOf(json, { signal });
     const known = saved ? { game: saved } : await readGame(JSON.stringify(json)).catch(() => undefined);
@@ -112,9 +113,12 @@ export class App extends EventTarget {
     this.timer = new Timer(known?.milliseconds);
     this.hintsUsed = known?.hints ?? 0;
     this.#take(json, layers, known?.game);
+    this.grade = grade;
     this.game.refused = known?.refused ?? 0;
     await this.setMode(mode);
     this.emit("puzzle", { edited: false });
+    document.getElementById("lost").hidden = true;
+    if (warnings.length) import("./lost.js").then(({ tellLost }) => tellLost(warnings));
     scrollTo(0, 0);
     performance.mark("board"); // what is loaded or shown after that is told apart from what the board needed
     await this.writeHash();

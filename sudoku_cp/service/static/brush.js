@@ -22,7 +22,7 @@ export function watchBrush(app, designer) {
     const place = placeAt(board, event.clientX, event.clientY);
     board.element.setPointerCapture(event.pointerId);
     if (turn(designer, place)) return;
-    if (!designer.drawing?.press(place)) {
+    if (!designer.drawing?.press(place, { extend: event.ctrlKey || event.metaKey || event.shiftKey })) {
       const known = painted(designer, place);
       const drawing = designer.startDrawing(known);
       if (!known) drawing.press(place);

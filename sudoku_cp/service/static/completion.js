@@ -2,6 +2,7 @@
 
 import { card, h } from "./dom.js";
 import { hasNext } from "./later_actions.js";
+import { showNew } from "./made_puzzles.js";
 import { FINISHED, solvedIn } from "./playwords.js";
 import { Turns } from "./turns.js";
 import { FILLED_WRONG, moves, refusals } from "./words.js";
@@ -13,7 +14,7 @@ export function completionPanel(app, room) {
   const facts = h("p", { class: "soft" });
   const heading = h("h3");
   const replay = h("button", { class: "button", onclick: () => watch(app) }, FINISHED.watch);
-  const next = h("button", { class: "button main", onclick: () => (hasNext(app) ? app.act("next-puzzle") : (location.hash = "")) });
+  const next = h("button", { class: "button main", onclick: () => goOn(app, next) });
   const body = card(null, { class: "finished", hidden: true }, heading, facts, h("div", { class: "row" }, replay, next));
   room.append(body);
   const turns = new Turns();
@@ -32,7 +33,7 @@ export function completionPanel(app, room) {
     const told = [moves(history.entries.length - 1), FINISHED.hints(app.hintsUsed ?? 0), ...(refused ? [refusals(refused)] : [])];
     heading.textContent = solvedIn(app.timer.milliseconds);
     facts.textContent = told.join(", ");
-    next.textContent = hasNext(app) ? FINISHED.next : FINISHED.shelf;
+    next.textContent = hasNext(app) ? FINISHED.next : app.grade ? FINISHED.alike : FINISHED.shelf;
     body.hidden = false;
     body.scrollIntoView({ block: "nearest" });
     app.board.element.classList.add("won");
@@ -43,6 +44,16 @@ export function completionPanel(app, room) {
 
   const stop = app.listen({ game: look, puzzle: () => ((over = app.game.status === "solved"), (body.hidden = true)) });
   return () => (stop(), body.remove());
+}
+
+/** Go on to the next puzzle of the file, to a new one of the same grade, or to the shelf. */
+async function goOn(app, button) {
+  if (hasNext(app)) return app.act("next-puzzle");
+  if (!app.grade) return (location.hash = "");
+  button.disabled = true;
+  button.textContent = FINISHED.making;
+  await showNew(app, app.grade).catch((error) => app.fail(error));
+  button.disabled = false;
 }
 
 /** Tell how hard the puzzle is, as soon as that is known. */

@@ -196,7 +196,7 @@ export class Designer extends EventTarget {
     this.#hold(null);
     if (rule) {
       this.#choose(rule);
-      this.drawing.groups = [rule.cells.map((name) => cellNamed(this.grid, name))];
+      this.drawing.open(rule.cells.map((name) => cellNamed(this.grid, name)));
     }
     return this.drawing;
   }

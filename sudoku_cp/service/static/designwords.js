@@ -5,14 +5,14 @@ import { list, number, plural } from "./words.js";
 /** What a hand does for each gesture, and a sign for tools without a picture. */
 export const GESTURE_WORDS = {
   line: ["╱", "Draw along the cells; Shift on letting go closes a loop."],
-  cage: ["▣", "Paint cells; press a painted one to remove it, Enter for the next."],
-  cells: ["▦", "Paint cells; press a painted one to remove it, Enter to end."],
+  cage: ["▣", "Drag over the cells, or press one after another and then Enter; Ctrl or Shift adds to the last one."],
+  cells: ["▦", "Drag over the cells, or press one after another and then Enter; Ctrl or Shift adds to the last ones."],
   edge: ["•", "Press the edge of two cells; press again to turn it, then to remove it."],
   corner: ["◦", "Press where cells meet; press again to remove it."],
   outside: ["◁", "Press outside the board; press again for the next direction."],
   stem: ["○", "Press the bulb, or draw it; then draw lines that begin in it."],
-  groups: ["⧉", "Paint one set of cells, Enter, then the next; Enter again ends."],
-  stages: ["⋯", "Press the first cell, then the next; paint the last cells, Enter ends."],
+  groups: ["⧉", "Drag over one set of cells, then the next; Enter ends. Single presses paint a set until Enter."],
+  stages: ["⋯", "Press the first cell, then the next; drag over the last cells."],
   joined: ["∨", "Press rules in the list of the board, then join them."],
   switch: ["⊞", "On or off for the whole board."],
 };
@@ -22,6 +22,8 @@ export const givenCells = (count) => plural(count, "cell");
 export const GIVENS_MEANING = "Select cells and type or press a value; the same value again, or Delete, removes it.";
 export const TOOLS = "Tools";
 export const findOne = (count) => `Find one of ${count} rules`;
+export const REGION_NAMES = /jigsaw|irregular|region/i;
+export const REGION_HELP = "Regions of a jigsaw need no tool: select cells on the board, then type the number of their region under Puzzle.";
 export const ADD = "Put on the board";
 export const REMOVE = "Remove";
 export const HIDE = "Hide";

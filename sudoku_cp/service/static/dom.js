@@ -54,12 +54,21 @@ export function card(heading, { side = [], ...attributes } = {}, ...children) {
 
 const ALLOWED = new Set(["svg", "g", "path", "circle", "rect", "polygon", "polyline", "text", "title", "tspan"]);
 
+/** How light a colour is, from 0 to 1, written as #RRGGBB; null for greys, which have meanings of their own, and for none. */
+function lightness(colour) {
+  const parts = /^#(..)(..)(..)$/.exec(colour ?? "")?.slice(1).map((part) => parseInt(part, 16) / 255);
+  if (!parts || (parts[0] === parts[1] && parts[1] === parts[2])) return null;
+  return 0.299 * parts[0] + 0.587 * parts[1] + 0.114 * parts[2];
+}
+
 /** The elements of a text of SVG, without any that pictures never have, and without listeners and links. */
 export function svgNodes(text) {
   const parsed = new DOMParser().parseFromString(`<svg xmlns="${SVG}">${text}</svg>`, "image/svg+xml");
   for (const element of [...parsed.documentElement.querySelectorAll("*")]) {
     if (!ALLOWED.has(element.localName)) element.remove();
     for (const { name } of [...element.attributes]) if (/^on|href$|^style$/i.test(name)) element.removeAttribute(name);
+    const colour = lightness(element.getAttribute("stroke")) ?? lightness(element.getAttribute("fill"));
+    if (colour !== null) element.classList.add(colour < 0.5 ? "deep" : "pale"); // a dark theme turns both over
   }
   return [...parsed.documentElement.childNodes].map((node) => document.importNode(node, true));
 }

@@ -14,20 +14,29 @@ function extend(grid, line, cell, anchor) {
 
 export class Drawing {
   constructor(tool, grid) {
-    Object.assign(this, { tool, grid, groups: [], stage: 0, pressed: null, closed: false });
+    Object.assign(this, { tool, grid, groups: [], stage: 0, pressed: null, closed: false, opened: false, swept: false, strokeLength: 0 });
     this.gesture = GESTURES[tool.gesture];
   }
 
-  /** Take a press; false if it does not belong to this drawing, which is then over. */
-  press(place) {
+  /** Take a press; false if it does not belong to this drawing, which is then over. A drag is a shape of its own unless the next one is to `extend` it. */
+  press(place, { extend = false } = {}) {
     if (this.closed) return false;
-    const belongs = this.gesture.press(this, place) !== false;
+    const belongs = this.gesture.press(this, place, extend) !== false;
     this.pressed = belongs ? place : null;
+    this.strokeLength = 1;
     return belongs;
   }
 
   drag(place) {
-    if (this.pressed) this.gesture.drag?.(this, place);
+    if (!this.pressed) return;
+    this.strokeLength += 1;
+    this.gesture.drag?.(this, place);
+  }
+
+  /** Go on with the cells of a rule that is on the board: presses and drags paint it until Enter. */
+  open(cells) {
+    this.groups = [cells];
+    this.opened = true;
   }
 
   /** End a stroke; `loop` closes a line. */
@@ -67,10 +76,11 @@ export class Drawing {
 
 // --- the gestures: press, drag and release add to the groups; next says whether there is a next group ----------------
 
-/** Add a cell or take it out; the rest of the drag does the same. */
-function paint(drawing, { cell }) {
+/** Add a cell or take it out; the rest of the drag does the same. After a drag other cells are another shape, unless they extend it. */
+function paint(drawing, { cell }, extend = false) {
   if (cell === null || cell === undefined) return false;
   const group = (drawing.groups[drawing.stage] ??= []);
+  if (drawing.swept && !extend && !group.includes(cell)) return false;
   drawing.adding = !group.includes(cell);
   brush(drawing, { cell });
   return true;
@@ -146,8 +156,13 @@ function moved(drawing, cell) {
 /** Whether a press is for a copy of the first group: a tool for several fields, the first of them a list of cells, has copies. */
 const isCopy = ({ stage, tool: { placed } }) => stage > 0 && placed.length > 1 && Boolean(placed[0].depth);
 
+/** A drag paints a whole shape: note that it is done, unless it changes one that is on the board. */
+const sweep = (drawing) => (drawing.swept = !drawing.opened && (drawing.swept || drawing.strokeLength > 1));
+
 const groups = {
-  press(drawing, place) {
+  press(drawing, place, extend) {
+    if (drawing.swept && extend) drawing.stage -= 1;
+    drawing.swept = false;
     if (!isCopy(drawing)) return paint(drawing, place);
     const copy = place.cell === null ? null : moved(drawing, place.cell);
     if (copy) drawing.groups[drawing.stage] = copy;
@@ -157,8 +172,15 @@ const groups = {
     if (!isCopy(drawing)) return brush(drawing, place);
     drawing.groups[drawing.stage] = (place.cell === null ? null : moved(drawing, place.cell)) ?? drawing.groups[drawing.stage];
   },
-  release: (drawing) => isCopy(drawing) && (drawing.stage += 1),
-  next: (drawing) => Boolean(drawing.groups[drawing.stage]?.length) && Boolean((drawing.stage += 1)),
+  release(drawing) {
+    if (isCopy(drawing) || sweep(drawing)) drawing.stage += 1;
+  },
+  /** After a drag the next group has begun already: Enter is not needed, and ends nothing. */
+  next(drawing) {
+    const begun = drawing.swept || (Boolean(drawing.groups[drawing.stage]?.length) && Boolean((drawing.stage += 1)));
+    drawing.swept = false;
+    return begun;
+  },
 };
 
 /** One field after another: a single cell takes one press, the last field is painted until Enter. */
@@ -166,7 +188,8 @@ const stages = {
   press: paint,
   drag: (drawing, place) => drawing.tool.placed[drawing.stage].depth && brush(drawing, place),
   release(drawing) {
-    if (drawing.stage < drawing.tool.placed.length - 1 && drawing.groups[drawing.stage].length) drawing.stage += 1;
+    if (drawing.stage === drawing.tool.placed.length - 1) sweep(drawing);
+    else if (drawing.groups[drawing.stage].length) drawing.stage += 1;
   },
 };
 
@@ -179,7 +202,7 @@ const joined = {
   },
 };
 
-const painted = { press: paint, drag: brush };
+const painted = { press: paint, drag: brush, release: sweep };
 
 const GESTURES = {
   line, cage: painted, cells: painted, edge: spot("edge"), corner: spot("corner"), outside, stem, groups, stages, joined, switch: { press: () => false },

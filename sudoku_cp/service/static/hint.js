@@ -5,7 +5,7 @@ import { card, h, set, setText } from "./dom.js";
 import { showWrong } from "./mending.js";
 import { HINT, hintLevelWords, hintSaid } from "./playwords.js";
 import { positionOf } from "./position.js";
-import { outlinedCells, placedValue, strikeMark } from "./step_marks.js";
+import { blockerMarks, linkLines, outlinedCells, placedValue, strikeMark } from "./step_marks.js";
 
 const SECONDS = 10;
 
@@ -21,7 +21,8 @@ export function hintPanel(app, panel, turns) {
   const body = card(HINT.heading, { side, class: "hints" }, h("div", { class: "ladder" }, steps.map(({ button }) => button)), note);
   panel.append(body);
   const another = h("button", { class: "button", hidden: true, onclick: () => ask(1, skip + 1) }, HINT.another);
-  body.append(h("div", { class: "row below" }, another));
+  const dismiss = h("button", { class: "button", hidden: true, onclick: () => close() }, HINT.close);
+  body.append(h("div", { class: "row below" }, another, dismiss));
   let level = 0;
   let skip = 0; // steps that were not wanted
   let running = null; // the signal of the hint that is awaited
@@ -48,7 +49,7 @@ export function hintPanel(app, panel, turns) {
     steps.forEach(({ told }, index) => setText(told, index < Math.min(wanted, 4) ? hintLevelWords(index + 1, answer) : told.textContent));
     patch();
     draw(wanted, answer);
-    steps[Math.min(wanted, 4) - 1].button.scrollIntoView({ block: "nearest" });
+    bringIntoSight(steps[Math.min(wanted, 4) - 1].button);
     app.say(hintSaid(wanted, hintLevelWords(Math.min(wanted, 4), answer)));
     if (wanted === HINT.levels.length) apply(answer.step);
   }
@@ -65,16 +66,21 @@ export function hintPanel(app, panel, turns) {
     if (wanted >= 4 && step) {
       nodes.push(...numbered(step.eliminations).map(([cell, value]) => strikeMark(board, cell, value, game.states[cell].centre)));
       nodes.push(...numbered(step.placements).flatMap(([cell, value]) => placedValue(board, cell, value)));
+      nodes.push(...blockerMarks(board, numbered(step.blockers ?? []).map(([cell]) => cell)));
+      const ends = ({ cells: names }) => names.map((name) => cellNamed(board, name));
+      nodes.push(...linkLines(board, (step.links ?? []).map(({ start, end, kind }) => [ends(start), ends(end), kind])));
     }
     board.overlay("hint", nodes.filter(Boolean));
   }
 
   function patch() {
     another.hidden = level === 0 || level === HINT.levels.length;
+    dismiss.hidden = level === 0 && note.hidden;
+    body.classList.toggle("sheet", !dismiss.hidden); // on a phone it lies over the keys, so that the board stays in sight
     steps.forEach(({ button, told }, index) => {
       if (index >= level) setText(told, "");
       set(button, { class: `step ${index < level ? "on" : index === level ? "next" : ""}` });
-      button.disabled = index > level;
+      button.hidden = index > level; // a level that nobody can ask for yet needs no room
     });
   }
 
@@ -82,15 +88,20 @@ export function hintPanel(app, panel, turns) {
     note.replaceChildren(...[words].flat());
     set(note, { class: `note ${kind}` });
     note.hidden = !words;
-    if (words) note.scrollIntoView({ block: "nearest" });
+    patch();
+    if (words) bringIntoSight(note);
     if (words) app.say(note.firstChild.textContent);
+  }
+
+  function bringIntoSight(element) {
+    const isSheet = getComputedStyle(body).position === "fixed";
+    (isSheet ? app.board.element : element).scrollIntoView({ block: "nearest" });
   }
 
   function close() {
     level = skip = 0;
     turns.end();
     tell("");
-    patch();
     if (app.picture) app.board.overlay("hint", null);
   }
 

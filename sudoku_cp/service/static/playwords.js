@@ -21,13 +21,15 @@ export const HINT = {
   fill: "Fill marks",
   check: "Check",
   another: "Not this one",
+  unnamed: "no named step leads on here",
+  close: "Close",
   levels: ["Where to look", "What it is", "Which cells", "The step", "Do it"],
 };
 export const hintSaid = (level, words) => `Hint ${level}: ${words}`;
 
 /** The words for a level of a hint, from the service's answer. */
-export function hintLevelWords(level, { place: where, technique, cells, step }) {
-  const told = [where, technique, cells && list.format(cells), step?.text];
+export function hintLevelWords(level, { named, place: where, technique, cells, step }) {
+  const told = [where, named === false ? HINT.unnamed : technique, cells && list.format(cells), step?.text];
   const words = told[level - 1] ?? "";
   return level === 3 ? words : words && words[0].toUpperCase() + words.slice(1);
 }
@@ -51,4 +53,4 @@ function duration(milliseconds) {
 }
 
 export const solvedIn = (milliseconds) => `Solved in ${duration(milliseconds)}.`;
-export const FINISHED = { hints: (count) => plural(count, "hint"), watch: "Watch again", next: "Next", shelf: "Another puzzle" };
+export const FINISHED = { hints: (count) => plural(count, "hint"), watch: "Watch again", next: "Next", alike: "Next like this", making: "Making the next one …", shelf: "Another puzzle" };

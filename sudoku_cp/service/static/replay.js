@@ -12,6 +12,7 @@ import { GameWalk, HumanWalk, SearchWalk } from "./walks.js";
 const SECONDS = { search: 10, human: 60 }; // a path needs what a new machine compiles first
 const LONGER = 5; // times as long
 const CRUMBS = 9;
+const NOTHING = { cells: new Map(), asked: [], reason: [], clash: [], strikes: [], placed: [] }; // a scene of the givens alone
 
 export const replay = {
   name: "replay",
@@ -95,8 +96,19 @@ class Replay {
     this.overview.hidden = this.seeks.hidden = !walk.tree;
     if (walk.tree) this.icicle.show(walk.tree, walk.start);
     this.list.reset(walk.count);
-    this.go(walk.start);
+    if (walk.tree) this.#wait();
+    else this.go(walk.start);
     if (!document.activeElement?.matches(":focus-visible")) this.list.element.focus({ preventScroll: true }); // arrows walk, not tabs
+  }
+
+  /** Before the first node: the board as it is given, since what follows may be the solution already. */
+  #wait() {
+    this.at = -1;
+    showScene(this.app, NOTHING);
+    this.list.go(0);
+    this.transport.show(0, this.walk.count);
+    this.icicle.go(0);
+    setText(this.reason, REPLAY.ready(this.walk.count));
   }
 
   /** Show a row, which becomes the present one. */
@@ -158,7 +170,7 @@ class Replay {
     this.more.hidden = true;
     setText(this.size, "");
     this.list.reset(0);
-    showScene(this.app, { cells: new Map(), asked: [], reason: [], clash: [], strikes: [], placed: [] });
+    showScene(this.app, NOTHING);
   }
 
   end() {

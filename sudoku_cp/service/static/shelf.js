@@ -1,13 +1,13 @@
-// What stands there before a puzzle is open: games to go on with, today's puzzle, a place to paste, new boards, and examples.
+// What stands there before a puzzle is open: games to go on with, new puzzles and today's, a place to paste, new boards, examples.
 
 import { card, h } from "./dom.js";
 import { History } from "./history.js";
+import { GRADES, showNew, todaysPuzzle } from "./made_puzzles.js";
 import { laterStyle } from "./modes.js";
 import { kindWords, nameOf, sizeWords } from "./puzzle_words.js";
 import { SHELF } from "./shelfwords.js";
 import { readGames } from "./store.js";
 import { thumbnail } from "./thumbnail.js";
-import { todaysPuzzle } from "./today.js";
 
 const SHOWN = 6; // saved games
 const BOXES = { 9: [3, 3], 4: [2, 2], 6: [2, 3], 8: [2, 4], 12: [3, 4], 16: [4, 4], 25: [5, 5] };
@@ -24,11 +24,11 @@ export async function fillShelf(app) {
     boards.append(boardTile(app, `${size} × ${size}`, { rows, columns, boxes, values: [1, rows] }));
   }
   const games = await readGames().catch(() => []);
-  const first = [pasting(app), card(SHELF.today, {}, h("div", { class: "tiles one" }, todayTile(app)))];
   shelf.replaceChildren(
     h("h1", { class: "unseen" }, SHELF.heading),
     ...(games.length ? [card(SHELF.goOn, {}, h("div", { class: "tiles" }, games.slice(0, SHOWN).map((game) => gameTile(app, game))))] : []),
-    h("div", { class: "pair-of-cards" }, first),
+    h("div", { class: "pair-of-cards" }, newPuzzles(app), todaysPuzzles(app)),
+    pasting(app),
     card(SHELF.fresh, {}, boards),
     card(SHELF.examples, {}, examples),
   );
@@ -64,19 +64,27 @@ function gameTile(app, { puzzle, game, filled, size, solved }) {
   return tile(thumbnail(app, puzzle, enteredIn(game)), nameOf(puzzle), told, () => attempt(app, app.show(puzzle)));
 }
 
-/** Today's puzzle is made when it is wanted, the same for all who ask on this day. */
-function todayTile(app) {
+/** Buttons for puzzles that are made when they are wanted; `make(grade, signal)` makes and shows one. */
+function graded(app, grades, make) {
+  const told = h("p", { class: "soft", role: "status" });
+  const press = async (grade) => {
+    for (const button of buttons) button.disabled = true;
+    told.textContent = SHELF.making;
+    await attempt(app, make(grade, app.opening())); // whoever opens something else does not wait for it
+    for (const button of buttons) button.disabled = false;
+    told.textContent = "";
+  };
+  const buttons = grades.map((grade) => h("button", { class: "button grade", onclick: () => press(grade) }, SHELF.grades[grade]));
+  return [h("div", { class: "grades" }, buttons), told];
+}
+
+const newPuzzles = (app) => card(SHELF.play, { class: "new" }, h("p", { class: "soft" }, SHELF.playWords), ...graded(app, Object.keys(GRADES), (grade, signal) => showNew(app, grade, signal)));
+
+/** The puzzles of this day, the same for all who ask. */
+function todaysPuzzles(app) {
   const day = new Date();
-  const sign = h("span", { class: "thumbnail day", "aria-hidden": "true" }, h("i", {}, SHELF.month(day)), h("b", {}, day.getDate()));
-  const button = tile(sign, SHELF.todayName(day), SHELF.todayWords, async () => {
-    button.disabled = true;
-    button.lastChild.textContent = SHELF.making;
-    const signal = app.opening(); // whoever opens something else does not wait for it
-    await attempt(app, todaysPuzzle(app, day, signal).then((json) => app.show(json, { signal })));
-    button.disabled = false;
-    button.lastChild.textContent = SHELF.todayWords;
-  });
-  return button;
+  const show = (grade, signal) => todaysPuzzle(app, day, grade, signal).then((json) => app.show(json, { signal }));
+  return card(SHELF.today(day), { class: "today" }, h("p", { class: "soft" }, SHELF.todayWords), ...graded(app, ["easy", "medium", "hard"], show));
 }
 
 function pasting(app) {

@@ -1,7 +1,6 @@
 // The words of the shelf.
 
 const dayOf = new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long" });
-const monthOf = new Intl.DateTimeFormat("en-GB", { month: "short" });
 
 export const SHELF = {
   heading: "Puzzles",
@@ -12,11 +11,14 @@ export const SHELF = {
   fresh: "An empty board",
   examples: "Examples",
   noExamples: "The examples cannot be loaded now.",
-  today: "Today",
-  todayName: (day) => dayOf.format(day),
-  todayWords: "9 × 9, medium; the same for everybody",
-  month: (day) => monthOf.format(day),
-  making: "The puzzle is being made; on a new machine this takes a minute or two ...",
+  play: "Play",
+  playWords: "A new sudoku with exactly one solution.",
+  grades: { easy: "Easy", medium: "Medium", hard: "Hard", expert: "Expert" },
+  titles: { easy: "An easy puzzle", medium: "A medium puzzle", hard: "A hard puzzle", expert: "An expert's puzzle" },
+  today: (day) => `Today, ${dayOf.format(day)}`,
+  todayTitle: (day, grade) => `${dayOf.format(day)}, ${grade}`,
+  todayWords: "The same three for everybody.",
+  making: "A puzzle is being made. The very first one on a machine takes a minute.",
   notMade: "No puzzle was found in time; please try again.",
   share: (filled, size) => `${Math.floor((100 * filled) / size)} % filled`,
   solved: "solved",

@@ -17,6 +17,21 @@ export function placedValue(board, cell, value) {
   return [ground, ...outlinedCells(board, [cell]), letter(board.places[cell], 0.5, 0.5, valueSize(sign), sign, "placed")];
 }
 
+/** Placed values that rule out what a single needs to be ruled out: their cells with a broken outline. */
+export function blockerMarks(board, cells) {
+  const places = board.placesOf(cells);
+  return places.length ? [s("path", { class: "hint-blockers", d: outline(places, 9) })] : [];
+}
+
+/** The links of a chain, of [cells, cells, kind], as lines between the middles of their cells; weak ones are broken. */
+export function linkLines(board, links) {
+  const middle = (cells) => {
+    const places = board.placesOf(cells);
+    return [1, 0].map((axis) => 100 * (places.reduce((sum, place) => sum + place[axis], 0) / places.length + 0.5)).join(" ");
+  };
+  return links.filter(([start, end]) => middle(start) !== middle(end)).map(([start, end, kind]) => s("path", { class: `hint-link ${kind}`, d: `M${middle(start)}L${middle(end)}` }));
+}
+
 /** A stroke through one of the centre marks of a cell; null where the value is not among them. */
 export function strikeMark(board, cell, value, marks) {
   const index = marks.indexOf(value);

@@ -6,7 +6,7 @@ import { card, h, listen, s, setText, svgNodes } from "./dom.js";
 import { addRule, mirrored, SYMMETRIES } from "./edits.js";
 import { squares } from "./geometry.js";
 import { icon } from "./icons.js";
-import { byFamily, isMeant, read, ruleOf, words as inWords, write } from "./tools.js";
+import { byFamily, findTools, read, ruleOf, words as inWords, write } from "./tools.js";
 import { CLEAR } from "./words.js";
 
 const ENDLESS = new Set(["cage", "cells", "groups", "stages", "stem"]); // gestures that go on until somebody ends them
@@ -17,17 +17,22 @@ export function toolbox(app, designer, panel) {
   let inHand = null;
   const buttons = new Map(designer.tools.map((tool) => [tool, toolButton(designer, tool)]));
   const givens = h("button", { class: "button wide", onclick: () => designer.take(null) }, words.GIVENS);
-  const families = byFamily(designer.tools).map(([name, tools]) =>
-    h("section", {}, h("h3", {}, inWords(name)), h("div", { class: "tools" }, tools.map((tool) => buttons.get(tool)))),
-  );
+  const families = byFamily(designer.tools).map(([name, tools]) => ({ tools, room: h("div", { class: "tools" }), name }));
+  const found = h("div", { class: "tools" });
+  const all = h("div", {}, families.map(({ name, room }) => h("section", {}, h("h3", {}, inWords(name)), room)));
+  const putHome = () => families.forEach(({ tools, room }) => room.replaceChildren(...tools.map((tool) => buttons.get(tool))));
+  putHome();
   const find = h("input", { type: "search", class: "find", placeholder: words.findOne(designer.tools.length), "aria-label": words.findOne(designer.tools.length) });
+  let meant = []; // the tools that fit what is typed, the best first
   find.addEventListener("input", () => {
-    for (const [tool, button] of buttons) button.hidden = !isMeant(tool, find.value);
-    for (const family of families) family.hidden = !family.querySelector(".tool:not([hidden])");
+    meant = find.value.trim() ? findTools(designer.tools, find.value) : [];
+    all.hidden = Boolean(find.value.trim());
+    const regions = words.REGION_NAMES.test(find.value) && h("p", { class: "soft" }, words.REGION_HELP);
+    if (all.hidden) found.replaceChildren(...[regions, ...meant.map((tool) => buttons.get(tool))].filter(Boolean));
+    else putHome();
   });
   find.addEventListener("keydown", (event) => {
-    const first = [...buttons].find(([, button]) => !button.hidden);
-    if (event.key === "Enter" && first) designer.take(first[0]);
+    if (event.key === "Enter" && meant.length) designer.take(meant[0]);
     if (["Enter", "Escape"].includes(event.key)) app.board.element.focus();
   });
   const patch = () => inHand.patch();
@@ -41,7 +46,7 @@ export function toolbox(app, designer, panel) {
     givens.setAttribute("aria-pressed", String(designer.tool === null));
   };
   const problem = ({ detail }) => setText(present.querySelector(".problem"), detail);
-  panel.replaceChildren(card("", {}, present), card(words.TOOLS, { class: "toolcard" }, h("div", { class: "row" }, givens), find, h("div", { class: "toolbox" }, families)));
+  panel.replaceChildren(card("", {}, present), card(words.TOOLS, { class: "toolcard" }, h("div", { class: "row" }, givens), find, h("div", { class: "toolbox" }, found, all)));
   show();
   const stops = [listen(designer, { tool: show, drawing: patch, problem }), app.listen({ puzzle: patch })];
   return () => stops.forEach((stop) => stop());

@@ -8,7 +8,7 @@ export function toolOf(listed) {
   const fields = Object.entries(listed.fields).map(([name, type]) => fieldOf(name, type, listed.defaults));
   const placed = fields.filter((field) => field.required && ["Cell", "Rule"].includes(field.plain));
   const typed = fields.filter((field) => !placed.includes(field));
-  return { ...listed, fields, placed, typed, words: words(listed.kind), diagonal: looksDiagonally(listed) };
+  return { ...listed, fields, placed, typed, words: listed.title, diagonal: looksDiagonally(listed) };
 }
 
 function fieldOf(name, type, defaults) {
@@ -29,10 +29,29 @@ function looksDiagonally({ gesture, example }) {
   return one[0] !== other[0] && one[1] !== other[1];
 }
 
-/** Whether people who look for something (a kind, a meaning, a name elsewhere) may mean this tool. */
-export function isMeant(tool, sought) {
-  const names = [tool.kind, tool.words, tool.family, tool.meaning, ...Object.values(tool.elsewhere)].join(" ").toLowerCase();
-  return sought.toLowerCase().split(/\s+/).every((word) => names.includes(word));
+/** A name as people may type it: "X-sums", "x sum" and "xsums" are one. */
+const plainName = (name) => name.toLowerCase().replace(/[^a-z0-9]/g, "").replace(/s$/, "");
+
+/**
+ * How well a tool fits what people look for, the lower the better: 0 by its name, 1 by a name elsewhere, 2 by how one of these begins,
+ * 3 by words of its names, 4 by words of its meaning; null if it does not fit.
+ */
+function rankOf(tool, sought) {
+  const elsewhere = Object.values(tool.elsewhere).flatMap((names) => names.split(", "));
+  const wanted = plainName(sought);
+  if (plainName(tool.words) === wanted) return 0;
+  if (elsewhere.some((name) => plainName(name) === wanted)) return 1;
+  if ([tool.words, ...elsewhere].some((name) => plainName(name).startsWith(wanted))) return 2;
+  const typed = sought.toLowerCase().trim().split(/\s+/);
+  const has = (text) => typed.every((word) => text.toLowerCase().includes(word));
+  if (has([tool.kind, tool.words, tool.family, ...elsewhere].join(" "))) return 3;
+  return has([tool.kind, tool.words, tool.family, tool.meaning, ...elsewhere].join(" ")) ? 4 : null;
+}
+
+/** The tools that fit what people look for, the best first. */
+export function findTools(tools, sought) {
+  const ranked = tools.map((tool) => [rankOf(tool, sought), tool]).filter(([rank]) => rank !== null);
+  return ranked.sort(([one], [other]) => one - other).map(([, tool]) => tool);
 }
 
 /** The tools by family, in the order of the alphabet. */

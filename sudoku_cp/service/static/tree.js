@@ -46,7 +46,7 @@ export class SearchTree {
 
   /** The node with the same parent after this one, or with step -1 before it; null if there is none. */
   sibling(node, step) {
-    if (node === 0) return null;
+    if (node <= 0) return null;
     const parent = this.parent[node];
     if (step > 0) return this.end[node] < this.end[parent] ? this.end[node] : null;
     return node - 1 > parent ? this.nodeAt(node - 1, this.depth[node]) : null;

@@ -12,7 +12,7 @@ import { list, shortName } from "./words.js";
 
 export class SearchWalk {
   constructor(tree, app) {
-    Object.assign(this, { tree, app, count: tree.count, start: tree.goal });
+    Object.assign(this, { tree, app, count: tree.count, start: 0 });
   }
 
   title(node) {
@@ -29,8 +29,25 @@ export class SearchWalk {
   #words(node) {
     const { tree } = this;
     if (tree.fateOf(node) === "solution") return REPLAY.solution;
-    if (tree.isDeadEnd(node)) return tree.contradiction[node] === NONE ? REPLAY.deadEnd : REPLAY.refuted(tree.reasons[tree.contradiction[node]]);
+    if (tree.isDeadEnd(node)) return tree.contradiction[node] === NONE ? REPLAY.deadEnd : this.#refutation(node, tree.contradiction[node]);
     return REPLAY.follows(tree.forced[node].length / 3, tree.end[node] - node);
+  }
+
+  /** Why a dead end is one: the cell without a value, the value without a place or twice, or else what cannot hold. */
+  #refutation(node, reason) {
+    const { tree, app } = this;
+    const { sees, values } = app.picture;
+    const cells = tree.values(node);
+    const value = (cell) => app.picture.givens[cell] ?? cells.get(cell)?.value ?? null;
+    const told = tree.reason_cells[reason];
+    const fits = (cell, one) => value(cell) === one || (value(cell) === null && !sees[cell].some((other) => value(other) === one));
+    const empty = told.find((cell) => values.every((one) => !fits(cell, one)));
+    if (empty !== undefined) return REPLAY.emptied(cellName(app.board, empty));
+    const differ = told.every((cell) => told.every((other) => other === cell || sees[cell].includes(other)));
+    const twice = differ ? values.find((one) => told.filter((cell) => value(cell) === one).length > 1) : undefined;
+    if (twice !== undefined) return REPLAY.twice(tree.reasons[reason], app.sign(twice));
+    const lacked = differ && told.length === values.length ? values.find((one) => told.every((cell) => !fits(cell, one))) : undefined;
+    return lacked === undefined ? REPLAY.refuted(tree.reasons[reason]) : REPLAY.lacks(tree.reasons[reason], app.sign(lacked));
   }
 
   scene(node) {

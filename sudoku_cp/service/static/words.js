@@ -67,4 +67,5 @@ export const filledOf = (filled, size) => `${number.format(filled)} of ${plural(
 export const moves = (count) => plural(count, "move");
 export const clashCount = (count) => `${plural(count, "cell")} clash${count === 1 ? "es" : ""}`;
 export const CLEAR = "Clear";
+export const by = (author) => `by ${author}`;
 export const RULES_HEADING = "Rules";

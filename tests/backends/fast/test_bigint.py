@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 from sudoku_cp.backends import Cancellation, Limits, backend
 from sudoku_cp.backends.conformance.checks import cyclic_grid
-from sudoku_cp.backends.fast import session
-from sudoku_cp.backends.fast.box_shapes import SHAPES, side_of
+from sudoku_cp.backends.fast import SHAPES, session, side_of
 from sudoku_cp.backends.fast.session import bitplane_board
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.grid import Grid

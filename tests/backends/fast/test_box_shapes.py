@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sudoku_cp.backends import backend
-from sudoku_cp.backends.fast.box_shapes import SHAPES, shape_of, side_of
+from sudoku_cp.backends.fast import SHAPES, shape_of, side_of
 from sudoku_cp.errors import Unsupported
 from sudoku_cp.grid import Grid
 from sudoku_cp.model import AllDifferent, Clause, Literal, Model, build_model, to_mask

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numba import njit
 
-from sudoku_cp.backends.fast.box_shapes import SHAPES, house_cells
+from sudoku_cp.backends.fast import SHAPES, house_cells
 from sudoku_cp.backends.fast.kernel import lane_columns
 from sudoku_cp.backends.fast.kernel.instruction_set import InstructionSet, host_instruction_set
 from sudoku_cp.backends.fast.kernel.intrinsics import vector_intrinsic
@@ -18,6 +18,7 @@ MACHINES = {"host": HOST, "counting": InstructionSet("counting", HOST.vector_bit
 """The instructions of this processor, and those of one that counts the bits of vectors, which LLVM replaces if need be."""
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("host", MACHINES)
 @pytest.mark.parametrize("boxes", [(2, 2), (2, 3), (3, 3), (3, 4), (4, 4), (5, 5)])
 def test_bitboards_rank_cells(boxes, host):

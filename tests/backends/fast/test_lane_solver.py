@@ -21,8 +21,7 @@ from sudoku_cp import Grid, InvalidInput, Limits, Puzzle, WrongAnswer, backend, 
 from sudoku_cp.backends import Cancellation
 from sudoku_cp.backends.base import ArrayAnswer
 from sudoku_cp.backends.conformance.checks import cyclic_grid
-from sudoku_cp.backends.fast import lane_kernel, lane_solver
-from sudoku_cp.backends.fast.box_shapes import SHAPES, house_cells, side_of
+from sudoku_cp.backends.fast import SHAPES, house_cells, lane_kernel, lane_solver, side_of
 from sudoku_cp.backends.fast.kernel.instruction_set import host_instruction_set
 from sudoku_cp.compile_cache import cache_root
 from sudoku_cp.queries import solve_many

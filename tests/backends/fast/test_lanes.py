@@ -70,6 +70,7 @@ def test_operators(name):
     assert applied(kernel_of(OPERATORS[name], 2), a, b).tolist() == wanted
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("host", MACHINES)
 @pytest.mark.parametrize("number", [2, 3, 4, 5])
 def test_union_and_several(number, host):
@@ -125,6 +126,7 @@ def test_stack_is_aligned():
     assert any("andq\t$-64, %rsp" in code for code in run.inspect_asm().values())
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("number", [1, 2, 3, 4, 5, 9])
 @pytest.mark.parametrize("host", MACHINES)
 def test_parity(number, host):

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from sudoku_cp import Grid, InvalidInput, Limits, Puzzle, backend
 from sudoku_cp.backends import Cancellation
-from sudoku_cp.backends.fast.box_shapes import SHAPES, side_of
+from sudoku_cp.backends.fast import SHAPES, side_of
 from sudoku_cp.backends.fast.lane_solver import EXCEPT, Prober, probe, solve_many
 
 

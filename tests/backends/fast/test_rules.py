@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numba import njit
 
-from sudoku_cp.backends.fast.box_shapes import SHAPES, side_of
+from sudoku_cp.backends.fast import SHAPES, side_of
 from sudoku_cp.backends.fast.kernel import vector_rules
 from sudoku_cp.backends.fast.kernel.instruction_set import host_instruction_set
 from sudoku_cp.backends.fast.kernel.intrinsics import vector_intrinsic

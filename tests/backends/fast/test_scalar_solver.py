@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from sudoku_cp.backends import Cancellation, Limits, backend
-from sudoku_cp.backends.fast import scalar_kernel, scalar_solver
-from sudoku_cp.backends.fast.box_shapes import SHAPES, side_of
+from sudoku_cp.backends.fast import SHAPES, scalar_kernel, scalar_solver, side_of
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 import sudoku_cp
-from sudoku_cp import compile_child, load_time
+from sudoku_cp import compile_child, time_limits
 from sudoku_cp.backends import (
     Cancellation,
     Limits,
@@ -258,7 +258,7 @@ def test_the_time_of_the_compiler_is_not_that_of_the_question(monkeypatch: pytes
     monkeypatch.setattr(kernel_loading, "is_loaded", lambda: False)
     monkeypatch.setattr(kernel_loading, "is_cached", lambda: next(looks))
     monkeypatch.setattr(kernel_loading, "_start_child", lambda: Child(None))
-    monkeypatch.setattr(kernel_loading, "sleep", lambda _: is_loading.append(bool(load_time._loading._inside)))
+    monkeypatch.setattr(kernel_loading, "sleep", lambda _: is_loading.append(bool(time_limits._loading._inside)))
     kernel_loading.wait_for_kernel(Limits(60).started())
     assert is_loading == [True, True]
 

@@ -11,6 +11,7 @@ import time
 import zlib
 from contextlib import ExitStack, contextmanager
 from functools import cached_property
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -23,16 +24,11 @@ OPTIONS = ("--no-ws", "--no-compile", "--workers", "1")
 
 def pytest_collection_modifyitems(items):
     """Skip what needs a browser where there is none, and say so."""
-    try:
-        import playwright.sync_api  # noqa: F401, PLC0415  # what is not everywhere
-    except ImportError:
-        reason = "playwright is not installed"
-    else:
-        reason = None if CHROMIUM else "there is no chromium"
-    if reason:
+    missing = [name for name, found in {"playwright": find_spec("playwright"), "chromium": CHROMIUM}.items() if not found]
+    if missing:
         for item in items:
             if "browser" in item.path.parts:
-                item.add_marker(pytest.mark.skip(reason=reason))
+                item.add_marker(pytest.mark.skip(reason=f"not installed: {', '.join(missing)}"))
 
 
 @contextmanager

@@ -94,7 +94,7 @@ def test_what_is_typed_while_an_edit_is_awaited_stays(open_page):
     page.get_by_role("button", name="Put on the board").click()
     page.wait_for_function("() => app.designer.rules.length === 2 && app.designer.rule")
     page.route("**/v1/picture", lambda _: None)
-    page.get_by_role("button", name="Remove: Anti knight").click()
+    page.get_by_role("button", name="Remove: Anti-knight").click()
     page.wait_for_function("() => app.designer.rules.length === 1")
     take(page, "taxicab")
     page.fill('[data-field="distance"]', "17")
@@ -243,6 +243,34 @@ def test_a_total_belongs_to_one_cage(open_page):
     draw(page, (2.5, 4))
     draw(page, (2.5, 6))
     assert [one["difference"] for one in rules(page)[3:]] == [3, 3]
+
+
+def test_each_drag_is_a_cage(open_page):
+    """Two drags are two cages; with Ctrl held the second joins the first; a painted cell goes out again."""
+    page = begin(open_page)
+    take(page, "killer-cage")
+    draw(page, *middle((1, 1), (1, 2)))
+    draw(page, *middle((4, 4), (4, 5)))
+    assert [one["cells"] for one in rules(page)] == [["r1c1", "r1c2"], ["r4c4", "r4c5"]]
+    page.keyboard.down("Control")
+    draw(page, *middle((5, 5), (6, 5)))
+    page.keyboard.up("Control")
+    assert rules(page)[1]["cells"] == ["r4c4", "r4c5", "r5c5", "r6c5"]
+    draw(page, *middle((6, 5)))
+    assert rules(page)[1]["cells"] == ["r4c4", "r4c5", "r5c5"]
+
+
+def test_a_tool_is_found_by_its_name_first(open_page):
+    """What is typed into the search takes the tool of that name, not one that only mentions it."""
+    page = begin(open_page)
+    for typed, kind in (("arrow", "arrow"), ("numbered rooms", "numbered-room"), ("x sum", "x-sum"), ("windows", "windoku")):
+        page.locator(".find").fill(typed)
+        page.locator(".find").press("Enter")
+        assert page.evaluate("app.designer.tool.kind") == kind
+    page.locator(".find").fill("jigsaw")
+    assert "select cells" in page.locator(".toolbox").inner_text()
+    page.locator(".find").fill("")
+    assert page.locator(".toolbox section .tool").count() == page.evaluate("app.designer.tools.length")
 
 
 def test_a_rule_is_copied_to_symmetric_places(open_page):

@@ -317,3 +317,23 @@ def test_a_link_is_copied_without_a_clipboard(open_page):
     page.locator(".toast", has_text="Copied.").wait_for()
     assert page.evaluate("app.copied") == page.evaluate("location.href")
     assert page.evaluate("document.activeElement.id") == "board"
+
+
+def test_what_an_import_loses_is_said_until_it_is_dismissed(open_page):
+    """A puzzle with drawings that are no rules says so in a strip; the next puzzle takes it away."""
+    cells = [
+        [{"value": value, "given": True} if value else {} for value in map(int, row)] for row in ("1200", "3412", "0043", "4021")
+    ]
+    lines = [{"lines": [["R1C1", "R1C2"]], "outlineC": "#FF0000", "width": 0.3}] * 3
+    text = json.dumps({"size": 4, "grid": cells, "line": lines})
+    page = open_page()
+    page.evaluate("text => app.act('open', text)", text)
+    strip = page.locator("#lost")
+    strip.wait_for()
+    assert "drawings are not read: 3 lines" in strip.inner_text()
+    strip.get_by_role("button", name="Dismiss").click()
+    assert strip.is_hidden()
+    page.evaluate("text => app.open(text)", text)
+    strip.wait_for()
+    page.evaluate("text => app.open(text)", SMALL)
+    assert strip.is_hidden()

@@ -85,8 +85,8 @@ def test_the_rule_that_was_meant_is_removed(open_page):
     kinds = ["anti-knight", "anti-king", "nonconsecutive"]
     page = begin(open_page, json.dumps({**json.loads(EMPTY), "rules": ["houses", *kinds]}))
     with held(page, "picture") as questions:
-        page.get_by_role("button", name="Remove: Anti knight").click()
-        page.get_by_role("button", name="Remove: Anti king").click()
+        page.get_by_role("button", name="Remove: Anti-knight").click()
+        page.get_by_role("button", name="Remove: Anti-king").click()
         questions.wait_for()
     page.wait_for_function("() => app.puzzle.json.rules.length === 2")
     assert [one["kind"] for one in rules(page)] == ["nonconsecutive"]
@@ -136,7 +136,7 @@ def test_the_last_puzzle_asked_for_is_shown(open_page):
 def test_todays_puzzle_does_not_take_the_place_of_a_game(page):
     """Whoever opens another puzzle while today's is made goes on with that one."""
     with held(page, "generate") as questions:
-        page.click(".tiles.one .tile")
+        page.click('.today .grade:text-is("Medium")')
         questions.wait_for()
         page.evaluate("text => app.open(text)", SMALL)
     settle(page)

@@ -14,7 +14,7 @@ from tests.docs import page_walk
 
 
 EMPTY = json.dumps({"grid": {"rows": 9, "columns": 9, "boxes": [3, 3]}})
-FIRST = 108_000
+FIRST = 110_000
 """The most bytes of scripts and styles, unpacked, that the first board needs."""
 LATER = {
     f"/static/{name}"
@@ -133,10 +133,12 @@ def test_todays_puzzle_has_the_date_as_its_seed(page):
     asked = []
     answer = {"puzzles": [{"puzzle": EASY}], "count": 1, "wanted": 1, "seed": 1, "tries": 1, "seconds": 0.0}
     page.route("**/v1/generate", lambda route: asked.append(route.request.post_data_json) or route.fulfill(json=answer))
-    page.click(".tiles.one .tile")
+    page.click('.today .grade:text-is("Medium")')
     page.wait_for_selector("body[data-view=board]")
     page.click(".brand")
-    page.click(".tiles.one .tile")
+    page.click('.today .grade:text-is("Medium")')
     page.wait_for_selector("body[data-view=board]")
-    assert [one["seed"] for one in asked] == [page.evaluate("Number(new Date().toLocaleDateString('sv').replaceAll('-', ''))")]
+    assert [(one["difficulty"], one["seed"]) for one in asked] == [
+        ("medium", page.evaluate("Number(new Date().toLocaleDateString('sv').replaceAll('-', ''))"))
+    ]
     assert page.locator("#title").inner_text() == page.evaluate("app.puzzle.json.title") != ""

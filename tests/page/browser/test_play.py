@@ -90,16 +90,17 @@ def test_a_whole_puzzle_by_touch(open_page):
     assert values(page) == SOLUTION
 
 
-@pytest.mark.parametrize(
-    ("keys", "field"), [("Shift+Digit4", "corner"), ("Control+Digit4", "centre"), ("Control+Shift+Digit4", "colours")]
-)
-def test_modifiers_write_marks_and_colours(open_page, keys, field):
+def test_modifiers_write_marks_and_colours(open_page):
     """Shift, Ctrl and both write corner marks, centre marks and colours, without a change of mode."""
     page = open_page(EASY)
-    page.evaluate("app.selection.only(2)")
-    page.keyboard.press(keys)
-    assert page.evaluate(f"app.game.states[2].{field}") == [4]
-    assert page.evaluate("app.inputMode") == "digit"
+    fields = {"corner": "Shift+Digit4", "centre": "Control+Digit4", "colours": "Control+Shift+Digit4"}
+    for cell, keys in zip((2, 3, 5), fields.values(), strict=True):
+        page.evaluate(f"app.selection.only({cell})")
+        page.keyboard.press(keys)
+        assert page.evaluate("app.inputMode") == "digit"
+    for cell, written in zip((2, 3, 5), fields, strict=True):
+        state = page.evaluate(f"app.game.states[{cell}]")
+        assert {field: state[field] for field in fields} == {field: [4] * (field == written) for field in fields}
 
 
 def test_a_drag_selects_and_undo_takes_back_one_gesture(open_page):
@@ -128,6 +129,16 @@ def test_hints_tell_no_more_than_their_level(open_page):
     page.keyboard.press("h")
     until(page, "app.game.filled === 31")
     assert all(value in {".", right} for value, right in zip(values(page), SOLUTION, strict=True))
+
+
+def test_the_step_shows_what_blocks(open_page):
+    """With the step of a hidden single its cell is outlined, and so are the values that rule out the other cells."""
+    page = open_page(EASY)
+    for level in range(1, 5):
+        assert page.locator("#board .hint .hint-blockers").count() == 0
+        page.keyboard.press("h")
+        until(page, f"document.querySelectorAll('.step.on').length === {level}")
+    assert page.locator("#board .hint .hint-blockers").count() == 1
 
 
 def test_a_check_counts_and_shows_on_the_second_press(open_page):
@@ -316,13 +327,14 @@ def test_the_browser_prints_the_board_alone(open_page):
     assert page.pdf(landscape=True).count(b"/Type /Page\n") == 1
 
 
-@pytest.mark.parametrize(("width", "height"), [(1100, 650), (844, 390), (1440, 500)])
-def test_low_windows_show_the_whole_board(open_page, width, height):
+def test_low_windows_show_the_whole_board(open_page):
     """Where the window is lower than it is wide, the last cell lies within the stage all the same."""
-    page = open_page(EASY, viewport={"width": width, "height": height})
-    last, stage = page.locator("#cell80").bounding_box(), page.locator("#stage").bounding_box()
-    assert last["y"] + last["height"] <= stage["y"] + stage["height"]
-    assert last["x"] + last["width"] <= width
+    page = open_page(EASY, viewport={"width": 1100, "height": 650})
+    for width, height in ((1100, 650), (844, 390), (1440, 500)):
+        page.set_viewport_size({"width": width, "height": height})
+        last, stage = page.locator("#cell80").bounding_box(), page.locator("#stage").bounding_box()
+        assert last["y"] + last["height"] <= stage["y"] + stage["height"]
+        assert last["x"] + last["width"] <= width
 
 
 def test_a_larger_board_opens_after_a_smaller_one(open_page):
@@ -493,7 +505,9 @@ def test_the_keypad_of_a_small_board(open_page, width, height):
     assert page.evaluate("app.game.value(1)") == 3
 
 
-@pytest.mark.parametrize(("width", "height"), [(800, 1100), (820, 1180), (1024, 768), (1100, 800)])
+@pytest.mark.parametrize(
+    ("width", "height"), [(800, 1100), pytest.param(820, 1180, marks=pytest.mark.slow), (1024, 768), (1100, 800)]
+)
 def test_a_tablet_shows_title_author_and_a_large_board(open_page, width, height):
     """Between phone and desktop the bar has title and author, one above the other, and the board what room there is."""
     page = open_page(
@@ -507,3 +521,48 @@ def test_a_tablet_shows_title_author_and_a_large_board(open_page, width, height)
     board = page.locator("#cell80").bounding_box()
     least = 0.8 * min(width, height - 440) if height > width else height - 150
     assert board["width"] * 9 >= least
+
+
+def test_a_new_puzzle_is_a_press_away_and_so_is_the_next_like_it(open_page):
+    """Each grade asks for a puzzle of its own; when it is solved the next of that grade is offered."""
+    page = open_page()
+    asked = []
+    answer = {"puzzles": [{"puzzle": "." + SOLUTION[1:]}], "count": 1, "wanted": 1, "seed": 1, "tries": 1, "seconds": 0.0}
+    page.route("**/v1/generate", lambda route: asked.append(route.request.post_data_json) or route.fulfill(json=answer))
+    page.click('.new .grade:text-is("Expert")')
+    page.wait_for_selector(".hints")
+    assert page.locator("#title").inner_text() == "An expert's puzzle"
+    page.evaluate("app.selection.replace([0])")
+    page.keyboard.press(SOLUTION[0])
+    page.get_by_role("button", name="Next like this").click()
+    page.wait_for_function("() => app.game.status !== 'solved'")
+    assert [one["rating"] for one in asked] == ["se:6.6..8.4"] * 2
+    assert asked[0]["seed"] != asked[1]["seed"]
+
+
+def test_rules_come_before_hints(open_page):
+    """Title, author and rules of a variant stand above the keys on a desk and right below them on a phone, before the hints."""
+    for width, height in ((1440, 900), (390, 844)):
+        page = open_page(json.dumps({**CAGE, "title": "Two cages"}), viewport={"width": width, "height": height})
+        page.wait_for_selector(".hints")
+        tops = [page.locator(one).bounding_box()["y"] for one in (".rules", ".hints")]
+        assert tops == sorted(tops)
+        name = page.locator(".rules .name")
+        assert name.is_visible() == (width < 761)
+    assert "Two cages" in page.locator(".rules .name").inner_text()
+
+
+def test_a_hint_lies_over_the_keys_of_a_phone(open_page):
+    """On a phone a hint is a sheet below the board, which stays in sight; only levels that can be asked for show."""
+    page = open_page(EASY, viewport={"width": 390, "height": 844})
+    page.wait_for_selector(".hints .step")
+    assert page.locator(".hints .step:visible").count() == 1
+    page.locator(".hints .step").first.click()
+    page.wait_for_selector(".hints.sheet")
+    sheet, board = page.locator(".hints").bounding_box(), page.locator("#board").bounding_box()
+    assert board["y"] >= 0
+    assert board["y"] + board["height"] <= sheet["y"] + 1
+    assert sheet["y"] + sheet["height"] <= 845
+    assert page.locator(".hints .step:visible").count() == 2
+    page.locator(".hints").get_by_role("button", name="Close").click()
+    assert page.locator(".hints.sheet").count() == 0

@@ -18,8 +18,13 @@ def walk(open_page):
     return page
 
 
-def test_a_search_begins_at_its_solution(walk):
-    """The board is full at the solution, and the list has only the rows in sight."""
+def test_a_search_begins_at_the_givens(walk):
+    """Only the givens are there until someone goes forward or to the solution; the list has only the rows in sight."""
+    assert walk.locator("#board .content .value").count() == 81 - HARD.count(".")
+    assert "nodes to walk through" in walk.locator(".note").inner_text()
+    walk.keyboard.press("ArrowRight")
+    assert "Start" in walk.locator(".node[aria-selected=true]").inner_text()
+    walk.keyboard.press("End")
     assert walk.locator("#board .content .value").count() == 81
     assert "solution" in walk.locator(".node[aria-selected=true]").inner_text()
     assert walk.locator(".node").count() < 60
@@ -39,6 +44,7 @@ def test_a_puzzle_is_asked_about_once(open_page):
 
 def test_note_and_present_row_are_in_sight(walk):
     """Nothing has to be scrolled for: the note and the row of the solution lie on the screen, and the solution is green."""
+    walk.keyboard.press("End")
     for selector in (".walking .note", ".node[aria-selected=true]"):
         box = walk.locator(selector).bounding_box()
         assert 0 < box["y"] < box["y"] + box["height"] <= walk.viewport_size["height"]
@@ -78,10 +84,10 @@ def test_keys_walk_the_nodes(walk):
 
 
 def test_a_dead_end_names_what_refutes_it(walk):
-    """At a dead end the note says which part of the rules cannot hold, and its cells are washed."""
+    """At a dead end the note says which value lacks a place or which cell a value, and its cells are washed."""
     walk.keyboard.press("Home")
     walk.get_by_role("button", name="Next dead end").click()
-    assert "cannot hold" in walk.locator(".note").inner_text()
+    assert re.search(r"has no place for \d|no value is left for r\dc\d|would have \d twice", walk.locator(".note").inner_text())
     assert walk.locator("#board .wash .peer").count() == 1
 
 

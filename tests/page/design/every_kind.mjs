@@ -6,7 +6,7 @@ import { test } from "node:test";
 
 import { cellNamed, gridOf } from "../../../sudoku_cp/service/static/cells.js";
 import { Drawing } from "../../../sudoku_cp/service/static/drawing.js";
-import { isMeant, read, ruleOf, toolOf, write } from "../../../sudoku_cp/service/static/tools.js";
+import { findTools, read, ruleOf, toolOf, write } from "../../../sudoku_cp/service/static/tools.js";
 import { ruleAt, turned } from "../../../sudoku_cp/service/static/turning.js";
 
 const tools = JSON.parse(readFileSync(process.env.RULES, "utf8")).map(toolOf);
@@ -68,7 +68,7 @@ for (const tool of tools) {
       delete placed.kind;
     }
     assert.deepEqual(ruleOf(tool, placed ?? {}, typed), tool.example);
-    assert.ok(isMeant(tool, tool.words));
+    assert.equal(findTools(tools, tool.words)[0], tool);
   });
 }
 
@@ -112,4 +112,73 @@ test("what cannot be read is named", () => {
   assert.throws(() => read(number, ""), /got nothing/);
   assert.equal(read({ ...number, optional: true }, " "), null);
   assert.throws(() => read({ plain: "Cell", depth: 1 }, "r1c1, z"), /expected a cell such as r4c7, got "z"/);
+});
+
+// --- the search for tools -----------------------------------------------------------------------------------------
+
+const MEANT = {
+  arrow: "arrow", thermometer: "thermometer", xv: "pair-sum", odd: "odd", even: "even", skyscraper: "skyscraper", ratio: "ratio",
+  indexer: "indexer", "x sum": "x-sum", "X-Sums": "x-sum", "numbered rooms": "numbered-room", windows: "windoku", thermo: "thermometer",
+  "German whispers": "whisper", killer: "killer-cage", "little killer": "little-killer", "sandwich sum": "sandwich", hyper: "windoku",
+};
+
+for (const [typed, kind] of Object.entries(MEANT)) {
+  test(`"${typed}" finds ${kind} first`, () => assert.equal(findTools(tools, typed)[0].kind, kind));
+}
+
+test("a name elsewhere finds its tool before all that only mention it", () => {
+  for (const tool of tools) {
+    for (const name of Object.values(tool.elsewhere).flatMap((names) => names.split(", "))) {
+      const found = findTools(tools, name);
+      const sharing = found.findIndex((one) => one === tool);
+      assert.ok(found.slice(0, sharing).every((one) => [one.title, ...Object.values(one.elsewhere)].join(" ").toLowerCase().includes(name.toLowerCase().split(/[^a-z0-9]/)[0])), `${name}: ${found.slice(0, sharing + 1).map(({ kind }) => kind)}`);
+    }
+  }
+});
+
+// --- a drag is a shape of its own ---------------------------------------------------------------------------------
+
+const drag = (drawing, cells, options) => {
+  if (!drawing.press({ cell: cells[0] }, options)) return false;
+  cells.slice(1).forEach((cell) => drawing.drag({ cell }));
+  drawing.release();
+  return true;
+};
+const toolOfKind = (kind) => tools.find((tool) => tool.kind === kind);
+
+test("a second drag is a second cage, unless it extends the first", () => {
+  const drawing = new Drawing(toolOfKind("killer-cage"), grid);
+  assert.ok(drag(drawing, [0, 1, 2]));
+  assert.ok(!drag(drawing, [10, 11]));
+  assert.ok(drag(drawing, [10, 11], { extend: true }));
+  assert.deepEqual(drawing.groups, [[0, 1, 2, 10, 11]]);
+  assert.ok(!drag(drawing, [20]));
+});
+
+test("single presses make one cage until Enter, and a rule that was opened takes drags", () => {
+  const drawing = new Drawing(toolOfKind("killer-cage"), grid);
+  for (const cell of [0, 1, 9]) assert.ok(drag(drawing, [cell]));
+  assert.deepEqual(drawing.groups, [[0, 1, 9]]);
+  drawing.next();
+  assert.ok(!drag(drawing, [40]));
+  const opened = new Drawing(toolOfKind("killer-cage"), grid);
+  opened.open([0, 1]);
+  assert.ok(drag(opened, [2, 3]) && drag(opened, [4, 5]));
+  assert.deepEqual(opened.groups, [[0, 1, 2, 3, 4, 5]]);
+});
+
+test("each drag is a group, with Enter between them or without", () => {
+  for (const enter of [false, true]) {
+    const drawing = new Drawing(toolOfKind("equal-sums"), grid);
+    for (const cells of [[0, 1], [9, 10, 11], [40, 41]]) {
+      assert.ok(drag(drawing, cells));
+      if (enter) drawing.next();
+    }
+    assert.deepEqual(drawing.fields().groups.map((group) => group.length), [2, 3, 2]);
+    assert.ok(drag(drawing, [42], { extend: !enter }));
+    if (!enter) assert.deepEqual(drawing.groups.at(-1), [40, 41, 42]);
+    drawing.next();
+    drawing.next();
+    assert.ok(drawing.closed);
+  }
 });

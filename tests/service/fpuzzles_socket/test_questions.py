@@ -6,8 +6,7 @@ import pytest
 
 from sudoku_cp.backends import Limits
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.formats.fpuzzles.document import puzzle_from_fpuzzles
-from sudoku_cp.formats.fpuzzles.grid_fields import player_state
+from sudoku_cp.formats.fpuzzles.document import player_state, puzzle_from_fpuzzles
 from sudoku_cp.puzzle import Position, Puzzle
 from sudoku_cp.queries import true_candidates
 from sudoku_cp.service.fpuzzles_socket.questions import (

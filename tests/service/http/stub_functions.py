@@ -7,7 +7,7 @@ import time
 from base64 import b64encode
 from typing import Any
 
-from sudoku_cp.backends.guarded_sessions import engine_errors
+from sudoku_cp.backends import engine_errors
 from sudoku_cp.errors import InvalidInput, Problem
 
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from sudoku_cp.service.shapes.answer_files import CERTIFICATE
+from sudoku_cp.service.questions.declared_run import CERTIFICATE
 from tests.service.http.stub_functions import accept, archive, crash, fail, fail_in_engine, refuse, sleep
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sudoku_cp.service.shapes.answer_files import AnswerFile
+    from sudoku_cp.service.questions.declared_run import AnswerFile
 
 
 class Ask(BaseModel):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
+from importlib.util import find_spec
 
 import pytest
 
@@ -14,7 +15,7 @@ from tests.service.http.running_server import running_server
 from tests.service.http.sse import parse_events
 from tests.service.http.stub_questions import STUBS
 
-pytest.importorskip("distributed")
+pytestmark = pytest.mark.skipif(not find_spec("distributed"), reason="distributed is not installed")
 
 
 @pytest.fixture(scope="module")

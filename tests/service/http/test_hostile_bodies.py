@@ -132,6 +132,7 @@ def error_count(model, body):
     return 0
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("verb", [*QUESTIONS, "jobs"])
 @pytest.mark.parametrize("kind", JUNK)
 def test_no_field_of_a_body_makes_a_problem_of_each_item(verb, kind):

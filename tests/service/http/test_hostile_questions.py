@@ -151,7 +151,7 @@ def memory_of(process):
     return next(int(line.split()[1]) << 10 for line in lines if line.startswith("VmRSS:"))
 
 
-@pytest.mark.parametrize("number", [200, pytest.param(10_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("number", [108, pytest.param(10_000, marks=pytest.mark.slow)])
 def test_hostile_bodies_do_no_harm(tmp_path, number):
     """Every question answers each of them or says what is wrong; no defect is logged, and the service's memory stays small."""
     with whole_service(tmp_path) as (process, client, log):

@@ -22,8 +22,7 @@ import httpx
 import pytest
 
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.service.jobs.job import ENDS, Job
-from sudoku_cp.service.jobs.store import MOST_STARTS, Damaged, JobStore, KeyConflict, StoreFull
+from sudoku_cp.service.jobs.store import ENDS, MOST_STARTS, Damaged, Job, JobStore, KeyConflict, StoreFull
 from sudoku_cp.service.settings import Settings
 from tests.service.http.running_server import running_server
 from tests.service.http.sse import parse_events

@@ -7,12 +7,12 @@ import json
 import os
 import random
 import signal
-import subprocess
 import sys
 
 import pytest
 import worker_functions
 
+from sudoku_cp.cli import main
 from sudoku_cp.service.batching import SolveBatcher, is_plain_grid
 from sudoku_cp.service.pool.tasks import Answered, QueueFull, Stopped
 
@@ -43,14 +43,16 @@ def test_plain_grids_are_known_by_their_text(text, plain):
 
 
 @pytest.mark.parametrize("grid", [EASY, EASY.replace(".", "0"), NONE])
-def test_an_answer_is_the_object_of_the_command_line(bench, grid):
+def test_an_answer_is_the_object_of_the_command_line(bench, grid, monkeypatch, capsys):
     """It differs in the seconds only from what the command line prints for the same engine."""
 
     async def ask():
         return await SolveBatcher(bench.pool, worker_functions.solve_alone).submit(grid, deadline=after(200)).outcome()
 
-    command = [sys.executable, "-m", "sudoku_cp", "solve", "--json", "--backend", "fast:lanes", grid]
-    printed = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=False).stdout)
+    monkeypatch.setattr(sys, "argv", ["sudoku-cp", "solve", "--json", "--backend", "fast:lanes", grid])
+    with pytest.raises(SystemExit):
+        main()
+    printed = json.loads(capsys.readouterr().out)
     del printed["index"], printed["seconds"]
     answer = decoded(bench.run(ask()))
     del answer["seconds"]

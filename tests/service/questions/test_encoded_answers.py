@@ -6,8 +6,7 @@ import json
 import pickle
 from base64 import b64encode
 
-from sudoku_cp.service.questions.declared_run import EncodedRun, encode_answer, file_of_answer
-from sudoku_cp.service.shapes.answer_files import CERTIFICATE
+from sudoku_cp.service.questions.declared_run import CERTIFICATE, EncodedRun, encode_answer, file_of_answer
 from tests.service.http.stub_functions import sleep
 
 

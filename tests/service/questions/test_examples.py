@@ -14,11 +14,10 @@ from pydantic import ValidationError
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.questions.answer import Reason
 from sudoku_cp.questions.listings import example_grid
-from sudoku_cp.questions.question import EASY
-from sudoku_cp.questions.registry import NAMES, question_named
+from sudoku_cp.questions.question import EASY, NAMES, question_named
 from sudoku_cp.rules import RULES, rule_to_json
 from sudoku_cp.service.questions import LISTINGS, QUESTIONS
-from sudoku_cp.service.shapes.declared_models import puzzle_document
+from sudoku_cp.service.questions.declared_models import puzzle_document
 
 
 @pytest.mark.parametrize("verb", [name for name, one in QUESTIONS.items() if one.available])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import sqrt
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -16,7 +16,7 @@ from sudoku_cp.generate.variants.families.random_shapes import (
     random_area,
     start_cells,
 )
-from sudoku_cp.generate.variants.proposals import Proposal, spots_of_cells, spots_of_edge
+from sudoku_cp.generate.variants.proposals import Proposal, Spot, spots_of_cells, spots_of_edge
 from sudoku_cp.rules.base import Cells, Rule
 from sudoku_cp.rules.cages import DigitalRootCage, EqualityCage, KillerCage, RellikCage
 from sudoku_cp.rules.clones import Clone
@@ -27,9 +27,6 @@ from sudoku_cp.rules.neighbour_pairs import Difference, Inequality, NegativeDiff
 from sudoku_cp.rules.regions import ExtraRegion
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from sudoku_cp.generate.variants.proposals import Spot
     from sudoku_cp.grid import Cell, Grid
 
 

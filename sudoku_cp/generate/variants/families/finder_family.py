@@ -8,13 +8,12 @@ from functools import cached_property
 from math import inf, sqrt
 from typing import TYPE_CHECKING, TypeAlias
 
-from sudoku_cp.generate.variants.proposals import Proposal, half_turn
+from sudoku_cp.generate.variants.proposals import Proposal, Spot, Style, half_turn
 
 if TYPE_CHECKING:
     from random import Random
 
     from sudoku_cp.backends import Solution
-    from sudoku_cp.generate.variants.proposals import Spot, Style
     from sudoku_cp.grid import Cell, Grid
     from sudoku_cp.rules.base import Cells
 

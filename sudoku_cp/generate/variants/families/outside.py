@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sudoku_cp.generate.variants.families.finder_family import FinderFamily
-from sudoku_cp.generate.variants.proposals import Proposal, spots_of
+from sudoku_cp.generate.variants.families.finder_family import Finder, FinderContext, FinderFamily
+from sudoku_cp.generate.variants.proposals import Proposal, Spot, spots_of
 from sudoku_cp.rules.outside_clues import HiddenSkyscraper, LittleKiller, NumberedRoom, Sandwich, Skyscraper, XSum
 from sudoku_cp.rules.ranks import FullRank
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from sudoku_cp.generate.variants.families.finder_family import Finder, FinderContext
-    from sudoku_cp.generate.variants.proposals import Spot
     from sudoku_cp.grid import Cell, Grid, Place
     from sudoku_cp.rules.base import Cells, Rule
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from random import Random
@@ -13,8 +13,6 @@ from sudoku_cp.rules.base import Cells
 from sudoku_cp.rules.neighbour_pairs import neighbours_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from sudoku_cp.generate.variants.families.finder_family import FinderContext
 
 

@@ -48,8 +48,8 @@ export function open(app, text = "") {
     try {
       const saved = savedGame(written);
       if (saved) return await showGame(saved, signal);
-      const puzzles = await readPuzzles(app, written, signal);
-      if (puzzles.length === 1) await show(puzzles[0], puzzles, signal);
+      const { puzzles, warnings } = await readPuzzles(app, written, signal);
+      if (puzzles.length === 1) await show(puzzles[0], puzzles, signal, warnings);
       else found.replaceChildren(h("p", { class: "soft" }, OPEN.several(puzzles.length)), ...puzzles.map(tile));
     } catch (error) {
       if (error.name === "AbortError") return;
@@ -64,8 +64,8 @@ export function open(app, text = "") {
 
   const showOne = (json, all) => show(json, all, AbortSignal.any([app.opening(), closed])).catch((error) => error.name === "AbortError" || tell(problemPlaces(error)));
 
-  async function show(json, all, signal) {
-    await app.show(json, { signal });
+  async function show(json, all, signal, warnings) {
+    await app.show(json, { signal, warnings });
     app.file = all;
     closeDialog();
   }
@@ -118,11 +118,11 @@ function selectLine(field, problem) {
   field.setSelectionRange(start, start + (lines[number - 1]?.length ?? 0));
 }
 
-/** The puzzles of a text in our JSON. Raises a `Problem` that says where the text is wrong. */
+/** The puzzles of a text in our JSON, and what of it could not be read: { puzzles, warnings }. Raises a `Problem` that says where the text is wrong. */
 async function readPuzzles(app, text, signal) {
   const own = await ownPuzzle(text);
-  if (own) return [own];
-  const { text: written, error } = await app.api.ask("convert", { puzzle: text, to: "json" }, { signal });
+  if (own) return { puzzles: [own] };
+  const { text: written, error, warnings } = await app.api.ask("convert", { puzzle: text, to: "json" }, { signal });
   if (!written) throw new Error(error);
-  return written.trim().split("\n").map((line) => JSON.parse(line));
+  return { puzzles: written.trim().split("\n").map((line) => JSON.parse(line)), warnings };
 }

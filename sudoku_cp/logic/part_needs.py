@@ -1,0 +1,110 @@
+"""What a candidate of a rule part would need of few other cells of the part, and what goes for the plainest reason alone."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import replace
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple
+
+from sudoku_cp.logic.part_candidates import left_by_all, left_by_each, left_with_sight
+from sudoku_cp.logic.step import part_in
+from sudoku_cp.model import members, to_mask
+
+if TYPE_CHECKING:
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.logic.layout import Layout, PartIndex
+    from sudoku_cp.logic.part_candidates import Narrow
+    from sudoku_cp.logic.step import Step
+    from sudoku_cp.model import Domain
+
+_MOST_VALUES = 12
+"""Of more values the combinations are too many."""
+
+
+class Need(NamedTuple):
+    """The few ``cells`` of a part that rule out what other cells have ``lost``; of one cell, the ``partners`` that would do."""
+
+    cells: tuple[Cell, ...]
+    partners: Domain
+    lost: dict[Cell, Domain]
+
+
+def needs_of(layout: Layout, step: Step) -> list[Need]:
+    """Return why the candidates go that a part leaves no filling for, those that take the fewest other cells in front."""
+    part = part_in(step.proof)
+    known = {one.cells.bit_length() - 1: one.values for one in step.pattern.domains}
+    if part is None or not known.keys() >= set(layout.parts[part].cells):
+        return []  # a sum over houses
+    lost: dict[tuple[Cell, ...], dict[Cell, Domain]] = defaultdict(lambda: defaultdict(int))
+    partners: dict[tuple[Cell, ...], Domain] = defaultdict(int)
+    for cell, value in step.eliminations:
+        if (found := _need_of(layout, part, known, cell, value)) is not None:
+            needed, would_do = found
+            lost[needed][cell] |= 1 << value
+            partners[needed] |= would_do
+    ordered = sorted(lost, key=lambda cells: (len(cells), cells))
+    return [Need(cells, partners[cells], dict(lost[cells])) for cells in ordered]
+
+
+def _need_of(
+    layout: Layout, part: PartIndex, known: dict[Cell, Domain], cell: Cell, value: int
+) -> tuple[tuple[Cell, ...], Domain] | None:
+    """Return other cells whose candidates rule one out, and what would do if that is one cell; None if none are found."""
+    domains = known | {cell: 1 << value}
+    narrow = next((one for one in (left_by_each, left_by_all, left_with_sight) if _fails(layout, part, domains, one)), None)
+    if narrow is None:
+        return None
+    needed = []
+    for other in sorted((one for one in known if one != cell), key=lambda one: -known[one].bit_count()):
+        wider = domains | {other: layout.domains[other]}
+        if _fails(layout, part, wider, narrow):
+            domains = wider
+        else:
+            needed.append(other)
+    would_do = 0
+    if len(needed) == 1:
+        for one in members(layout.domains[needed[0]]):
+            if not _fails(layout, part, domains | {needed[0]: 1 << one}, narrow):
+                would_do |= 1 << one
+    return tuple(sorted(needed)), would_do
+
+
+def _fails(layout: Layout, part: PartIndex, domains: dict[Cell, Domain], narrow: Narrow) -> bool:
+    """Return whether a part has no filling left with these domains."""
+    own = tuple(domains[cell] for cell in layout.parts[part].cells)
+    return not all(narrow(layout, part, own))
+
+
+def plainest(layout: Layout, step: Step) -> Step:
+    """Return the part of a step that has one reason: what a rule part rules out by the fewest cells, or by one bound.
+
+    A rule part often rules out candidates of all its cells at once; a hint tells one reason at a time.
+    """
+    if step.pattern.bounds:
+        counts = {bound.cell: sum(cell == bound.cell for cell, _ in step.eliminations) for bound in step.pattern.bounds}
+        best = max(counts, key=lambda cell: (counts[cell], -cell))
+        bounds = tuple(bound for bound in step.pattern.bounds if bound.cell == best)
+        own = replace(step, pattern=replace(step.pattern, bounds=bounds))
+        return _with_eliminations(own, {best: -1})
+    needs = needs_of(layout, step) if step.pattern.domains and len(step.eliminations) > 1 else []
+    return _with_eliminations(step, needs[0].lost) if needs else step
+
+
+def _with_eliminations(step: Step, lost: dict[Cell, Domain]) -> Step:
+    kept = tuple((cell, value) for cell, value in step.eliminations if lost.get(cell, 0) >> value & 1)
+    return replace(step, eliminations=kept, values=to_mask(value for _, value in kept))
+
+
+def sandwich_lengths(layout: Layout, part: PartIndex) -> dict[int, list[tuple[int, ...]]]:
+    """Return how many cells can lie between the crusts of a sandwich clue, and with which values; nothing for other rules."""
+    rule = layout.parts[part].rule
+    total, crusts = getattr(rule, "total", None), getattr(rule, "crusts", None)
+    if rule.kind != "sandwich" or total is None:
+        return {}
+    ends = set(crusts or (min(layout.values), max(layout.values)))
+    values = [value for value in layout.values if value not in ends]
+    if len(values) > _MOST_VALUES:
+        return {}
+    ways = {count: [one for one in combinations(values, count) if sum(one) == total] for count in range(len(values) + 1)}
+    return {count: found for count, found in ways.items() if found}

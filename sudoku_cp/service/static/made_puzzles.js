@@ -1,0 +1,48 @@
+// Puzzles that the service makes at one press: a new one of a grade, and today's, which has the date as its seed and is kept here.
+
+import { SHELF } from "./shelfwords.js";
+
+const STORE = "sudoku_cp today";
+const SECONDS = 240; // a new machine compiles what makes puzzles first
+
+/** What each grade asks for. The expert ratings (Sudoku Explainer 1.2.1) begin where pairs and fish end. */
+export const GRADES = { easy: { difficulty: "easy" }, medium: { difficulty: "medium" }, hard: { difficulty: "hard" }, expert: { rating: "se:6.6..8.4" } };
+
+/** Show a new puzzle of a grade; the next one like it is a press away. Raises a `Problem`, or an Error if none was found in time. */
+export async function showNew(app, grade, signal = app.opening()) {
+  const json = await make(app, { ...GRADES[grade], seed: Math.floor(Math.random() * 2 ** 31) }, SHELF.titles[grade], signal);
+  await app.show(json, { signal, grade });
+}
+
+/** The puzzle of a day and a grade in our JSON. Raises like `showNew`. */
+export async function todaysPuzzle(app, day, grade, signal) {
+  const seed = 10000 * day.getFullYear() + 100 * (day.getMonth() + 1) + day.getDate();
+  const kept = readKept();
+  if (kept.seed === seed && kept[grade]) return kept[grade];
+  const json = await make(app, { ...GRADES[grade], seed }, SHELF.todayTitle(day, grade), signal);
+  keep({ ...(kept.seed === seed ? kept : {}), seed, [grade]: json });
+  return json;
+}
+
+async function make(app, wanted, title, signal) {
+  const { puzzles } = await app.api.ask("generate", { count: 1, ...wanted }, { signal, seconds: SECONDS });
+  if (!puzzles.length) throw new Error(SHELF.notMade);
+  const { text } = await app.api.ask("convert", { puzzle: puzzles[0].puzzle, to: "json" }, { signal });
+  return { ...JSON.parse(text.split("\n")[0]), title };
+}
+
+function readKept() {
+  try {
+    return JSON.parse(localStorage.getItem(STORE)) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function keep(puzzles) {
+  try {
+    localStorage.setItem(STORE, JSON.stringify(puzzles));
+  } catch {
+    // They are made again the next time.
+  }
+}
