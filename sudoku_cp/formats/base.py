@@ -363,9 +363,12 @@ TEXTS = MappingProxyType(
         "ruleset": "rules in words",
         "solution": "stated solution",
         "symbols": "signs",
+        "drawings": "drawings",
     }
 )
 """The fields of `Puzzle` that do not affect its solutions, and what people call them."""
+_NOTHING: Mapping[str, object] = MappingProxyType({"solution": None, "drawings": ()})
+"""The value of a field that is not there, unless that is an empty text."""
 
 _usual_symbols = lru_cache(maxsize=64)(numerals)
 
@@ -388,7 +391,7 @@ def texts_left_out(puzzle: Puzzle, keeps: KeptTexts) -> Iterator[str]:
     """Yield the names of the texts that the format drops or changes."""
     for name, noun in TEXTS.items():
         value = getattr(puzzle, name)
-        nothing = _usual_symbols(puzzle.grid.values) if name == "symbols" else None if name == "solution" else ""
+        nothing = _usual_symbols(puzzle.grid.values) if name == "symbols" else _NOTHING.get(name, "")
         if value == nothing:
             continue
         kept_value = keeps[name](puzzle) if name in keeps else nothing

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import combinations, islice, pairwise
 from typing import TYPE_CHECKING, Any
@@ -286,7 +286,10 @@ def sudokupad_link(puzzle: Puzzle) -> str:
     from sudoku_cp.formats.sudokupad import puzzle_to_sudokupad  # noqa: PLC0415
 
     problems: list[str] = []
-    for link, to_document in ((_SUDOKUPAD_LINK_OF_FPUZZLES, puzzle_to_fpuzzles), (_SUDOKUPAD_LINK, puzzle_to_sudokupad)):
+    ways = [(_SUDOKUPAD_LINK_OF_FPUZZLES, puzzle_to_fpuzzles), (_SUDOKUPAD_LINK, puzzle_to_sudokupad)]
+    if not _fpuzzles_keeps_drawings(puzzle):
+        ways.reverse()
+    for link, to_document in ways:
         try:
             return link_line(link, to_document(puzzle))
         except Unsupported as error:
@@ -302,6 +305,23 @@ def drawing_link(puzzle: Puzzle) -> str:
     return link_line(_SUDOKUPAD_LINK, draw_document(puzzle))
 
 
+def _drawings_in(write: Callable[[Puzzle], str], puzzle: Puzzle) -> object:
+    """Return the drawings that a reader finds in a link: those of the puzzle, if just their order has changed."""
+    from sudoku_cp.cosmetics import in_drawing_order  # noqa: PLC0415  # few puzzles have drawings
+
+    if not puzzle.drawings:
+        return ()
+    try:
+        kept = puzzle_from_document(document_from_link(write(puzzle)), []).drawings
+    except InvalidInput:  # it cannot be written at all, which is another error
+        return puzzle.drawings
+    return puzzle.drawings if kept == in_drawing_order(puzzle.drawings) else kept
+
+
+def _fpuzzles_keeps_drawings(puzzle: Puzzle) -> bool:
+    return _drawings_in(fpuzzles_link, puzzle) == puzzle.drawings
+
+
 _KEEPS = keep_unchanged("title", "author", "ruleset", "solution")
 
 FPUZZLES = Format(
@@ -311,7 +331,7 @@ FPUZZLES = Format(
     partial(looks_like, pad=False),
     read,
     write_each(fpuzzles_link),
-    _KEEPS,
+    {**_KEEPS, "drawings": partial(_drawings_in, fpuzzles_link)},
 )
 
 SUDOKUPAD = Format(
@@ -321,7 +341,7 @@ SUDOKUPAD = Format(
     partial(looks_like, pad=True),
     read,
     write_each(sudokupad_link),
-    _KEEPS,
+    {**_KEEPS, "drawings": partial(_drawings_in, sudokupad_link)},
 )
 
 SUDOKUPAD_DRAWING = Format(
@@ -331,5 +351,5 @@ SUDOKUPAD_DRAWING = Format(
     lambda _head: False,
     None,
     write_each(drawing_link),
-    _KEEPS,
+    {**_KEEPS, **keep_unchanged("drawings")},
 )

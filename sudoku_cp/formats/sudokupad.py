@@ -14,7 +14,9 @@ from sudoku_cp.cosmetics import Cage, Chevron, Clue, Dot, DrawnArrow, Line, Mark
 from sudoku_cp.errors import InvalidInput, ParseError, Unsupported
 from sudoku_cp.formats.base import make_rule
 from sudoku_cp.formats.document_fields import ProblemCollector, is_empty, iter_elements, parse_whole_number, short_repr
+from sudoku_cp.formats.drawing_fields import DrawingCollector
 from sudoku_cp.formats.fpuzzles.document import make_grid, read_solution
+from sudoku_cp.formats.sudokupad_drawings import DRAWN, PIXELS, drawn_cage, drawn_piece, read_drawings
 from sudoku_cp.grid import MAX_SIDE
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.rules_in_words import describe_rules
@@ -31,7 +33,6 @@ if TYPE_CHECKING:
 # regions, cages with a sum or with different values, and texts.
 
 
-_DRAWN = ("lines", "arrows", "underlays", "overlays")
 _PLAY = ("foglight", "fogofwar", "foglink", "triggereffect", "triggereffects")
 _SILENT = {"id", "cellSize", "settings", "videos", "video", "src", "sudokuPad", "global", "metadata", "rules of the word"}
 _RANGE = re.compile(r"\s*([0-9]{1,2})\s*-\s*([0-9]{1,2})\s*")
@@ -53,15 +54,19 @@ def puzzle_from_sudokupad(data: Any, warnings: list[str]) -> Puzzle:
     notes = collector.read("", lambda: _read_notes(data, cages)) or {}
     grid = collector.require("regions", lambda: _make_grid(rows, data.get("regions"), _parse_values(notes)))
     givens = _read_givens(rows, collector)
-    rules = (make_rule("houses"), *_rules_of_flags(data, notes), *_read_cages(cages, grid, collector))
+    drawn = DrawingCollector(grid)
+    read_drawings(data, drawn)
+    rules = (make_rule("houses"), *_rules_of_flags(data, notes), *_read_cages(cages, grid, collector, drawn))
     texts: dict[str, Any] = {
         field: collector.read(key, partial(_parse_text, notes.get(key))) or "" for key, field in _TEXTS.items()
     }
     if {*texts["ruleset"].splitlines()} == {*describe_rules(rules, grid).splitlines()}:  # ours, in whatever order the rules were
         texts["ruleset"] = ""
     solution = collector.read("solution", lambda: read_solution(notes.get("solution"), grid, warnings))
+    warnings += drawn.warnings()
     _warn_of_unread(data, notes, collector)
-    return collector.require("", lambda: Puzzle(grid, rules, givens, **texts, solution=solution))
+    fields = texts | {"solution": solution, "drawings": drawn.drawings()}
+    return collector.require("", lambda: Puzzle(grid, rules, givens, **fields))
 
 
 # --- cells and regions ------------------------------------------------------------------------------------------
@@ -150,26 +155,28 @@ def _read_givens(rows: list[list[dict[str, Any]]], collector: ProblemCollector) 
 # --- cages, which are also notes --------------------------------------------------------------------------------
 
 
-def _read_cages(cages: list[Any], grid: Grid, collector: ProblemCollector) -> Iterator[Rule]:
-    """Yield the rules of cages that have a meaning, and warn of the others."""
-    drawn = 0
+def _read_cages(cages: list[Any], grid: Grid, collector: ProblemCollector, drawn: DrawingCollector) -> Iterator[Rule]:
+    """Yield the rules of cages that have a meaning; the others are drawn."""
     for number, cage in enumerate(cages, 1):
         path = f"cages[{number}]"
         if not isinstance(cage, dict):
             collector.problems.append(f"{path}: expected an object, got {short_repr(cage)}")
         elif not is_empty(cage.get("cells")):
-            rule = collector.read(path, partial(_rule_of_cage, cage, grid))
-            drawn += rule is None and not cage.get("hidden")
+            cells = collector.read(path, partial(_cells_of_cage, cage, grid)) or ()
+            rule = collector.read(path, partial(_rule_of_cage, cells, cage)) if cells else None
             if rule:
                 yield rule
-    if drawn:
-        collector.warnings.append(f"{drawn} cage{'s' * (drawn > 1)} whose meaning the drawing does not show")
+            elif cells and not cage.get("hidden"):
+                drawn.add("cage", partial(drawn_cage, cells, cage))
 
 
-def _rule_of_cage(cage: Mapping[str, Any], grid: Grid) -> Rule | None:
-    """Return the rule of a cage: a sum, different values, or both; None if it is only drawn."""
+def _cells_of_cage(cage: Mapping[str, Any], grid: Grid) -> tuple[Cell, ...]:
     size = (grid.boards[0].rows, grid.boards[0].columns)
-    cells = tuple(grid.cell_at[place] for place in _parse_places(cage["cells"], size, "cells"))
+    return tuple(grid.cell_at[place] for place in _parse_places(cage["cells"], size, "cells"))
+
+
+def _rule_of_cage(cells: tuple[Cell, ...], cage: Mapping[str, Any]) -> Rule | None:
+    """Return the rule of a cage: a sum, different values, or both; None if it is only drawn."""
     unique, raw = cage.get("unique"), cage.get("sum")
     if cage.get("style") not in {None, "", "killer"}:
         return None
@@ -215,14 +222,10 @@ def _rules_of_flags(data: Mapping[str, Any], notes: Mapping[str, Any]) -> Iterat
 
 
 def _warn_of_unread(data: Mapping[str, Any], notes: Mapping[str, Any], collector: ProblemCollector) -> None:
-    counts = [(key, len(data[key])) for key in _DRAWN if isinstance(data.get(key), list) and data[key]]
-    if counts:
-        drawings = ", ".join(f"{count} {key if count > 1 else key[:-1]}" for key, count in counts)
-        collector.warnings.append(f"{drawings} whose meaning the drawing does not show")
     play = [key for key in _PLAY if not is_empty(data.get(key))]
     if play:
         collector.warnings.append(f"what only matters in play is not read: {', '.join(play)}")
-    known = {"cells", "regions", "cages", *_DRAWN, *_PLAY, *_SILENT}
+    known = {"cells", "regions", "cages", *DRAWN, *_PLAY, *_SILENT}
     unknown = [f"{key!r:.40}" for key, raw in data.items() if key not in known and not is_empty(raw)]
     read = _NOTES if _parse_values(notes) else _NOTES - {"values"}
     unknown += [f"{key!r:.40}" for key, raw in notes.items() if key not in read and not is_empty(raw)]
@@ -230,13 +233,9 @@ def _warn_of_unread(data: Mapping[str, Any], notes: Mapping[str, Any], collector
         collector.warnings.append(f"not read: {', '.join(unknown[:20])}")
 
 
-# The SudokuPad document that shows a puzzle: its exact parts, and a drawing of its other rules.
-#
-# Places are pairs of a row and a column in cells, from the top left corner of the grid; the middle of the first cell is [0.5,
-# 0.5]. Thickness and sizes of letters are in 64ths of a cell.
+# The SudokuPad document that shows a puzzle: its exact parts, a drawing of its other rules, and its own drawings.
 
 
-_PIXELS = 64
 _INVISIBLE = "#00000000"
 _WHITE, _BLACK = "#FFFFFF", "#000000"
 _CHEVRONS = {(0, 1): ">", (0, -1): "<", (1, 0): "\N{LOGICAL OR}", (-1, 0): "\N{LOGICAL AND}"}
@@ -253,7 +252,14 @@ def draw_document(puzzle: Puzzle) -> dict[str, Any]:
         for cosmetic in unconditional_drawables(rule.cosmetics(puzzle.grid)):
             for layer, drawn in _draw(cosmetic, puzzle.grid):
                 data[layer].append(drawn)
+    _add_drawings(puzzle, data)
     return data
+
+
+def _add_drawings(puzzle: Puzzle, data: dict[str, Any]) -> None:
+    for one in puzzle.drawings:
+        layer, drawn = drawn_piece(one, puzzle.grid)
+        data[layer].append(drawn)
 
 
 # --- drawing ----------------------------------------------------------------------------------------------------
@@ -354,7 +360,7 @@ def _sign(number: float) -> int:
 
 
 def _line(points: Sequence[_Point], colour: str, width: float) -> dict[str, Any]:
-    return {"color": colour, "thickness": max(1, round(width * _PIXELS)), "wayPoints": [list(point) for point in points]}
+    return {"color": colour, "thickness": max(1, round(width * PIXELS)), "wayPoints": [list(point) for point in points]}
 
 
 def _shape(
@@ -365,7 +371,7 @@ def _shape(
 
 
 def _text(text: str, colour: str, size: float) -> dict[str, Any]:
-    return {"text": text, "color": colour, "fontSize": max(8, round(size * _PIXELS))} if text else {}
+    return {"text": text, "color": colour, "fontSize": max(8, round(size * PIXELS))} if text else {}
 
 
 # The SudokuPad document of a puzzle from exact parts alone: board, givens, texts, cages, anti-knight and anti-king.
@@ -378,6 +384,7 @@ def puzzle_to_sudokupad(puzzle: Puzzle) -> dict[str, Any]:
     data = document_without_rules(puzzle)
     rules = [rule for rule in puzzle.rules if rule.kind != "houses"]
     refused = [rule.kind for rule in rules if not add_exact_rule(rule, puzzle.grid, data)]
+    _add_drawings(puzzle, data)
     if not refused:
         refused = list(_what_changes(puzzle, data))
     if refused:

@@ -35,6 +35,7 @@ from sudoku_cp.render.geometry import (
     Text,
     format_length,
     printable,
+    turned,
 )
 from sudoku_cp.render.picture_layers import FAINT
 
@@ -144,7 +145,7 @@ class ShapeWriter:
 
     def _write_text(self, shape: Text) -> None:
         left = shape.at.x - (self._encoder.width(shape.text, bold=shape.bold) * shape.size / 2 if shape.centred else 0)
-        place = f"1 0 0 -1 {format_length(left)} {format_length(shape.at.y)} Tm"
+        place = _text_matrix(Point(left, shape.at.y), shape)
         strings = self._encoder.strings(shape.text, bold=shape.bold)
         size = format_length(shape.size)
         shown = "\n".join(f"{font} {size} Tf {string} Tj" for font, string in strings)
@@ -157,6 +158,15 @@ class ShapeWriter:
             self.operators.append(f"/Span <</ActualText ()>> BDC\nBT\n{place} 1 Tr\n{shown}\nET\nEMC")
         self._set("fill", f"{_colour(shape.colour)} rg")
         self.operators.append(f"BT\n{place} 0 Tr\n{shown}\nET" if shape.halo else f"BT\n{place}\n{shown}\nET")
+
+
+def _text_matrix(start: Point, shape: Text) -> str:
+    """Return the operator that places a text which begins at a point, before it is turned."""
+    if not shape.angle:
+        return f"1 0 0 -1 {format_length(start.x)} {format_length(start.y)} Tm"
+    begin, right, up = turned([start, start.moved(1, 0), start.moved(0, -1)], shape.pivot, shape.angle)
+    directions = " ".join(f"{number:.5f}" for end in (right, up) for number in (end.x - begin.x, end.y - begin.y))
+    return f"{directions} {format_length(begin.x)} {format_length(begin.y)} Tm"
 
 
 # --- paths ------------------------------------------------------------------------------------------------------

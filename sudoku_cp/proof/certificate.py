@@ -86,7 +86,7 @@ class Certificate(ShortRepr):
 
     def files(self) -> dict[str, bytes]:
         """Return the bytes of every file of the folder, by name."""
-        puzzle = replace(self.puzzle, solution=None)
+        puzzle = replace(self.puzzle, solution=None, drawings=())
         files = {
             "README.md": self._readme().encode(),
             "puzzle.json": _json_bytes(to_json(puzzle)),

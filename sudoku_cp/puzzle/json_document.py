@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import MISSING, fields, replace
 from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -18,12 +18,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from collections.abc import Set as AbstractSet
 
+    from sudoku_cp.cosmetics import Drawing
     from sudoku_cp.rules import Rule
 
 FORMAT, VERSION = "sudoku-cp puzzle", 1
 
 _TEXTS = ("title", "author", "source", "ruleset")
-_KEYS = {"format", "version", "grid", "rules", "givens", "candidates", "symbols", "solution", *_TEXTS}
+_KEYS = {"format", "version", "grid", "rules", "givens", "candidates", "symbols", "solution", "drawings", *_TEXTS}
 _PASSED_OVER = {"play"}
 """What accompanies a puzzle without being part of it: a saved game, which `play` reads."""
 _BOARD_KEYS = {"rows", "columns", "boxes", "regions", "at"}
@@ -49,7 +50,8 @@ def to_json(puzzle: Puzzle) -> dict[str, Any]:
         data["symbols"] = {"signs": puzzle.symbols.signs, "first": puzzle.symbols.first}
     if puzzle.solution is not None:
         data["solution"] = list(puzzle.solution)
-    return data | {key: getattr(puzzle, key) for key in _TEXTS if getattr(puzzle, key)}
+    data |= {key: getattr(puzzle, key) for key in _TEXTS if getattr(puzzle, key)}
+    return data | {"drawings": [_drawing_to_json(one, grid) for one in puzzle.drawings]} if puzzle.drawings else data
 
 
 def from_json(data: Any) -> Puzzle:
@@ -61,15 +63,15 @@ def from_json(data: Any) -> Puzzle:
     reader = _ProblemCollector(_unknown_fields(document, _KEYS | _PASSED_OVER))
     reader.read("format", _exactly(FORMAT), document.get("format", FORMAT))
     reader.read("version", _exactly(VERSION), document.get("version", VERSION))
-    fields: dict[str, Any] = {key: reader.read(key, _parse_text, document[key]) or "" for key in _TEXTS if key in document}
+    found: dict[str, Any] = {key: reader.read(key, _parse_text, document[key]) or "" for key in _TEXTS if key in document}
     grid = reader.read("grid", _parse_grid, document["grid"]) if "grid" in document else Grid.square()
     if grid is None:
         raise InvalidInput(reader.problems)
     for key, (parse, placeholder) in _FIELDS_ON_GRID.items():
         if key in document:
             value = reader.read(key, partial(parse, grid), document[key])
-            fields[key] = placeholder if value is None else value
-    puzzle = reader.read("", lambda fields: Puzzle(grid, **fields), fields)
+            found[key] = placeholder if value is None else value
+    puzzle = reader.read("", lambda found: Puzzle(grid, **found), found)
     if puzzle is None or reader.problems:
         raise InvalidInput(reader.problems)
     return puzzle
@@ -255,6 +257,66 @@ def _parse_solution(_: Grid, data: Any) -> tuple[int, ...]:
     return tuple(_parse_elements(_parse_integer, data))
 
 
+# --- drawings ---------------------------------------------------------------------------------------------------
+
+
+def _drawing_to_json(drawing: Drawing, grid: Grid) -> dict[str, Any]:
+    """Return a drawing with the fields that are not at their defaults; whole numbers are written as such."""
+    data: dict[str, Any] = {"kind": drawing.kind}
+    for field in fields(drawing):
+        value = getattr(drawing, field.name)
+        if field.name == "cells":
+            data[field.name] = [grid.cell_name(cell) for cell in value]
+        elif value != field.default:
+            data[field.name] = _plain_numbers(value)
+    return data
+
+
+def _plain_numbers(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_plain_numbers(one) for one in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _parse_drawings(grid: Grid, data: Any) -> tuple[Drawing, ...]:
+    from sudoku_cp.cosmetics import MOST_DRAWINGS  # noqa: PLC0415  # most puzzles have no drawings
+
+    if len(_parse_array(data)) > MOST_DRAWINGS:
+        raise InvalidInput(f"expected at most {MOST_DRAWINGS:,} drawings, got {len(data):,}")
+    return tuple(_parse_elements(partial(_parse_drawing, grid), data))
+
+
+def _parse_drawing(grid: Grid, data: Any) -> Drawing:
+    from sudoku_cp.cosmetics import DRAWINGS  # noqa: PLC0415  # as above
+
+    document = _parse_object(data)
+    kind: Any = DRAWINGS.get(str(document.get("kind")))
+    if kind is None:
+        raise InvalidInput(f"expected a drawing of the kind {', '.join(DRAWINGS)}, got {document.get('kind')!r:.40}")
+    names = {field.name: field for field in fields(kind)}
+    reader = _ProblemCollector(_unknown_fields(document, {"kind", *names}))
+    missing = [name for name, field in names.items() if field.default is MISSING and name not in document]
+    reader.problems += [f"expected the field {name!r}, which is missing" for name in missing]
+    parsers = {"cells": lambda cells: tuple(_parse_elements(grid.parse_cell, cells)), "points": _parse_points, "at": _parse_point}
+    values = {
+        name: reader.read(name, parsers.get(name, lambda value: value), document[name]) for name in names if name in document
+    }
+    reader.end()
+    drawing: Drawing = kind(**values)
+    return drawing
+
+
+def _parse_points(data: Any) -> tuple[tuple[float, float], ...]:
+    return tuple(_parse_elements(_parse_point, data))
+
+
+def _parse_point(data: Any) -> tuple[float, float]:
+    numbers = _parse_array(data)
+    if len(numbers) != 2 or not all(type(number) in {int, float} for number in numbers):  # noqa: PLR2004
+        raise InvalidInput(f"expected a row and a column in cells, got {data!r:.80}")
+    return numbers[0], numbers[1]
+
+
 _FIELDS_ON_GRID: Mapping[str, tuple[Callable[[Grid, Any], Any], Any]] = MappingProxyType(
     {
         "rules": (_parse_rules, ()),
@@ -262,6 +324,7 @@ _FIELDS_ON_GRID: Mapping[str, tuple[Callable[[Grid, Any], Any], Any]] = MappingP
         "candidates": (partial(_parse_by_cell, _parse_domain), {}),
         "symbols": (_parse_symbols, DEFAULT_SYMBOLS),
         "solution": (_parse_solution, None),
+        "drawings": (_parse_drawings, ()),
     }
 )
 """The fields that refer to the grid: the parser of each, and what stands for it if it is wrong, so that the rest is checked."""
@@ -292,8 +355,8 @@ def _unknown_fields(document: Mapping[str, Any], keys: AbstractSet[str]) -> list
 
 
 def puzzle_to_short_json(puzzle: Puzzle) -> str | dict[str, Any]:
-    """Return the shortest JSON value of a puzzle: the line of text of a classic board, otherwise the document of `to_json`."""
-    return puzzle.line() if puzzle.is_plain else to_json(puzzle)
+    """Return the shortest JSON value of a puzzle: the line of text of a classic board, else the document of `to_json`."""
+    return puzzle.line() if puzzle.is_plain and not puzzle.drawings else to_json(puzzle)
 
 
 def solution_to_short_json(puzzle: Puzzle, solution: Values) -> str | dict[str, int]:

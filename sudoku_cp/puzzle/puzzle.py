@@ -12,7 +12,7 @@ from math import isqrt
 from operator import or_
 from threading import RLock
 from types import MappingProxyType
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from sudoku_cp.arguments import CheckedFields, checked
 from sudoku_cp.errors import InvalidInput, ParseError, Problem, Unsupported, placed
@@ -21,6 +21,11 @@ from sudoku_cp.model import Block, Constraint, Domain, Model, Values, join_block
 from sudoku_cp.rules.base import Rule
 from sudoku_cp.rules.houses import Houses
 from sudoku_cp.symbols import BLANKS, DIGITS, Symbols, hexadecimal, letters, numerals, pictured_digit
+
+if TYPE_CHECKING:
+    from sudoku_cp.cosmetics import Drawing
+else:
+    Drawing = Any  # most puzzles have none, and do without the module; those of others are checked one by one
 
 _K = TypeVar("_K")
 _V = TypeVar("_V")
@@ -40,6 +45,7 @@ class Puzzle(CheckedFields):
 
     ``givens`` maps cells to values; ``candidates`` maps cells to the set (bits) of the values still allowed there. ``ruleset`` is
     the source's own words for the rules. ``solution`` is the solution that the source states: never trusted, only compared.
+    ``drawings`` are what the source draws beside the rules (`sudoku_cp.cosmetics`); they mean nothing.
     Raises `InvalidInput` with everything that is wrong; givens that clash are not wrong, they make a puzzle without a solution.
     """
 
@@ -54,6 +60,7 @@ class Puzzle(CheckedFields):
     source: str = ""
     solution: tuple[int, ...] | None = None
     ruleset: str = ""
+    drawings: tuple[Drawing, ...] = ()
 
     def __post_init__(self) -> None:
         """Freeze the mappings, fill in the alphabet, and check everything."""
@@ -87,6 +94,10 @@ class Puzzle(CheckedFields):
         if self.solution is not None and (len(self.solution) != len(cells) or not set(self.solution) <= set(values)):
             words = f"expected a stated solution of {len(cells)} values from {values[0]} to {values[-1]}, got {self.solution!r}"
             yield Problem(words, ["solution"])
+        if self.drawings:
+            from sudoku_cp.cosmetics import drawing_problems  # noqa: PLC0415  # as above: most puzzles have none
+
+            yield from drawing_problems(self.drawings, self.grid)
 
     # --- construction -----------------------------------------------------------------------------------------
 
@@ -192,7 +203,7 @@ class Puzzle(CheckedFields):
 
     @property
     def is_plain(self) -> bool:
-        """Whether `line` says everything but the texts: the usual board and rules, no candidates, signs that are detected."""
+        """Whether `line` says everything but texts and drawings: usual board and rules, no candidates, detected signs."""
         return (
             self.grid.is_plain
             and self.rules == CLASSIC

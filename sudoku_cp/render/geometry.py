@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from math import hypot
+from math import cos, hypot, radians, sin
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
@@ -45,6 +45,12 @@ class Box(NamedTuple):
         across = min(self.right, other.right) - max(self.left, other.left)
         down = min(self.bottom, other.bottom) - max(self.top, other.top)
         return min(across, down) > _ROUNDING
+
+    def within(self, other: Box) -> Box:
+        """Return the nearest part of another box that covers what the two have in common."""
+        left, right = (max(other.left, min(x, other.right)) for x in (self.left, self.right))
+        top, bottom = (max(other.top, min(y, other.bottom)) for y in (self.top, self.bottom))
+        return Box(left, top, right, bottom)
 
     def shared(self, other: Box) -> float:
         """Return the area that the two have in common."""
@@ -148,7 +154,10 @@ class Routes(NamedTuple):
 
 
 class Text(NamedTuple):
-    """A line of text on a baseline that begins, or has its middle if ``centred``, at a point; perhaps with a white halo."""
+    """A line of text on a baseline that begins, or has its middle if ``centred``, at a point; perhaps with a white halo.
+
+    An ``angle`` in degrees turns it clockwise around the point above ``at`` that is half as high as a digit.
+    """
 
     at: Point
     text: str
@@ -157,6 +166,12 @@ class Text(NamedTuple):
     bold: bool = False
     centred: bool = False
     halo: float = 0.0
+    angle: float = 0.0
+
+    @property
+    def pivot(self) -> Point:
+        """The point around which it is turned."""
+        return self.at.moved(0, -DIGIT_HEIGHT * self.size / 2)
 
 
 Shape: TypeAlias = Circle | Rectangle | Polygon | Polyline | Curve | Routes | Text
@@ -208,6 +223,23 @@ def centred_text(at: Point, text: str, size: float, colour: str = "#000000", *, 
     half = DIGIT_HEIGHT * size / 2
     shape = Text(at.moved(0, half), printable(text), size, colour, bold, centred=True, halo=HALO * halo)
     return Piece(shape, _text_box(at, shape, at.x - text_width(text, size) / 2))
+
+
+def turned_text(at: Point, text: str, size: float, colour: str, angle: float) -> Piece:
+    """Return a text of any length centred at a point and turned around it, clockwise by degrees."""
+    half = DIGIT_HEIGHT * size / 2
+    shape = Text(at.moved(0, half), printable(text), size, colour, centred=True, angle=angle)
+    wide = text_width(shape.text, size) / 2
+    return Piece(shape, box_around(turned([at.moved(x, y) for x in (-wide, wide) for y in (-half, half)], at, angle)))
+
+
+def turned(points: Iterable[Point], around: Point, angle: float) -> list[Point]:
+    """Return points turned around another one, clockwise by degrees."""
+    along, across = cos(radians(angle)), sin(radians(angle))
+    return [
+        around.moved(along * (x - around.x) - across * (y - around.y), across * (x - around.x) + along * (y - around.y))
+        for x, y in points
+    ]
 
 
 def left_text(at: Point, text: str, size: float, colour: str = "#000000", *, bold: bool = False) -> Piece:

@@ -9,7 +9,7 @@ from math import dist, hypot
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from sudoku_cp.cosmetics import Cage, Chevron, Clue, Dot, DrawnArrow, Line, Mark, NestedDrawing, Note, Pill, Shade
+from sudoku_cp.cosmetics import Cage, Chevron, Clue, Dot, DrawnArrow, DrawnCage, Line, Mark, NestedDrawing, Note, Pill, Shade
 from sudoku_cp.render.colours import FORMS, ColourUse, Form, confusable_names, distinct_colours
 from sudoku_cp.render.geometry import Piece, Point, arrow_head, box_around, circle, diamond, polygon, rectangle, stroke
 
@@ -62,6 +62,18 @@ def _unwrap_parts(thing: RuleCosmetic) -> RuleCosmetic:
     if not isinstance(part, NestedDrawing):
         return thing
     return _unwrap_parts(thing._replace(drawn=part.thing, name=part.name, faint=thing.faint or part.faint))
+
+
+NO_RULE = -1
+"""The owner of what no rule draws."""
+
+
+def drawn_cages(puzzle: Puzzle, things: Iterable[RuleCosmetic]) -> list[RuleCosmetic]:
+    """Return the cages among the drawings of a puzzle, with levels beside those of the ``things`` that its rules draw."""
+    own = [one for one in puzzle.drawings if isinstance(one, DrawnCage)]
+    others = [thing for thing in things if isinstance(thing.drawn, Cage)] if own else []
+    cages = [RuleCosmetic(Cage(one.cells, one.text, one.colour), NO_RULE, "drawing") for one in own]
+    return [*_assign_levels([*others, *cages])][len(others) :]
 
 
 # --- levels -----------------------------------------------------------------------------------------------------

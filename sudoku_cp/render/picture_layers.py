@@ -6,13 +6,15 @@ of values, signs and each other; clues outside; the legend below all that.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from textwrap import wrap
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from sudoku_cp.cosmetics import Annotation, Cage, Chevron, Dot, DrawnArrow, Line, Mark, Pill, Shade
+from sudoku_cp.cosmetics import REACH as FARTHEST
+from sudoku_cp.cosmetics import Annotation, Cage, Chevron, Dot, DrawnArrow, DrawnCage, Line, Mark, Pill, Shade
 from sudoku_cp.puzzle import Origin
 from sudoku_cp.render.candidate_marks import (
     ground_piece,
@@ -33,6 +35,7 @@ from sudoku_cp.render.cell_labels import (
     place_clues,
     place_label,
 )
+from sudoku_cp.render.drawing_pieces import drawing_pieces
 from sudoku_cp.render.geometry import (
     LETTER_WIDTH,
     Box,
@@ -52,10 +55,12 @@ from sudoku_cp.render.geometry import (
 )
 from sudoku_cp.render.ground_pieces import (
     DASHES,
+    NO_RULE,
     cell_centre,
     centroid,
     cosmetics_of,
     distinguish_colours,
+    drawn_cages,
     ground_colours,
     ground_pieces,
     line_offsets,
@@ -68,7 +73,7 @@ if TYPE_CHECKING:
 
     from sudoku_cp.cosmetics import CandidateMark, Cosmetic
     from sudoku_cp.grid import Cell, Grid, Place
-    from sudoku_cp.puzzle import Position
+    from sudoku_cp.puzzle import Position, Puzzle
     from sudoku_cp.render.cell_labels import ClueStyle, PlacedClue
     from sudoku_cp.render.ground_pieces import RuleCosmetic
 
@@ -84,6 +89,8 @@ _INKS: Mapping[Origin | None, str] = MappingProxyType(
 FAINT = 0.45
 """The opacity of what need not hold."""
 _NOTHING = Annotation()
+TEXTS_KEPT_CLEAR = 4
+"""The most drawn texts in a cell that labels and pencil marks make way for."""
 
 
 @dataclass(frozen=True)
@@ -126,12 +133,14 @@ def make_picture(
     """
     grid = position.puzzle.grid
     things, explained = distinguish_colours(cosmetics_of(position.puzzle), keyed=keyed)
+    below, above = drawing_items(position.puzzle)
+    cages = drawn_cages(position.puzzle, things)
     clues, inner = place_clues(things, grid)
     looks = clue_styles(clues)
     values = _value_pieces(position)
     room = TakenSpace(piece.box for piece in values.values())
     board = [box_around([Point(column, row), Point(column + 1, row + 1)]) for row, column in grid.places]
-    frame = union([*board, *(clue.box for clue in clues)])
+    frame = _grow_frame(union([*board, *(clue.box for clue in clues)]), (*below, *above), union(board).grown(FARTHEST))
     entries = (
         *clue_entries(clues, looks),
         *kind_entries(explained),
@@ -140,16 +149,20 @@ def make_picture(
     )
     legend = [PictureItem(pieces) for pieces in lay_out_entries(entries, frame.left, frame.bottom, frame.right)]
     frame = _grow_frame(frame, legend)
-    below = [PictureItem(tuple(lay_out_words(heading, words, frame.left, frame.bottom, frame.right)))] if heading or words else []
+    written = (
+        [PictureItem(tuple(lay_out_words(heading, words, frame.left, frame.bottom, frame.right)))] if heading or words else []
+    )
     # Signs and labels are placed before pencil marks, which take what space is left.
-    over = tuple(_sign_items(things, inner, grid, room))
+    for box in _boxes_of_texts(above):
+        room.take(box)
+    over = (*above, *_sign_items([*things, *cages], inner, grid, room))
     pencil = place_pencil_marks(position, annotation, room)
     return Picture(
-        _grow_frame(frame, below),
+        _grow_frame(frame, written),
         {
             "paper": tuple(_paper_items(grid, sorted(pointed))),
             "grounds": tuple(PictureItem((ground_piece(ground, grid),)) for ground in annotation.grounds if ground.cells),
-            "under": tuple(_ground_items(things, grid)),
+            "under": (*below, *_ground_items([*things, *cages], grid)),
             "lines": (PictureItem(_grid_lines(grid)),),
             "over": over,
             "outside": tuple(
@@ -161,16 +174,41 @@ def make_picture(
             "values": tuple(PictureItem((piece,)) for piece in (*values.values(), *(mark.piece for mark in pencil.values()))),
             "strikes": tuple(PictureItem((piece,)) for piece in strike_pieces(annotation.marks, pencil)),
             "legend": tuple(legend),
-            "words": tuple(below),
+            "words": tuple(written),
         },
     )
 
 
-def _grow_frame(frame: Box, items: Iterable[PictureItem]) -> Box:
-    return union([frame, *(piece.box for item in items for piece in item.pieces)])
+def _grow_frame(frame: Box, items: Iterable[PictureItem], most: Box | None = None) -> Box:
+    """Return the box around a frame and items, but not beyond the box ``most``."""
+    boxes = [piece.box for item in items for piece in item.pieces]
+    return union([frame, *(box.within(most) if most else box for box in boxes)])
 
 
-# --- what rules draw --------------------------------------------------------------------------------------------
+# --- what sources and rules draw --------------------------------------------------------------------------------
+
+
+def drawing_items(puzzle: Puzzle) -> tuple[list[PictureItem], list[PictureItem]]:
+    """Return the drawings of a puzzle that lie under its grid, and those over it; cages are drawn like those of rules."""
+    found: tuple[list[PictureItem], list[PictureItem]] = [], []
+    for one in puzzle.drawings:
+        if not isinstance(one, DrawnCage):
+            found[one.over].append(PictureItem(tuple(drawing_pieces(one))))
+    return found
+
+
+def _boxes_of_texts(items: Iterable[PictureItem]) -> Iterator[Box]:
+    """Yield the boxes of texts that labels keep clear of: the first few in each cell, none that is longer than a cell."""
+    places: Counter[Place] = Counter()
+    for box in (piece.box for item in items for piece in item.pieces if piece.text):
+        place = int((box.top + box.bottom) // 2), int((box.left + box.right) // 2)
+        places[place] += 1
+        if places[place] <= TEXTS_KEPT_CLEAR and box.right - box.left <= 1 and box.bottom - box.top <= 1:
+            yield box
+
+
+def _item(thing: RuleCosmetic, pieces: tuple[Piece, ...]) -> PictureItem:
+    return PictureItem(pieces, None if thing.owner == NO_RULE else thing.owner, thing.faint)
 
 
 def _ground_items(things: Sequence[RuleCosmetic], grid: Grid) -> Iterator[PictureItem]:
@@ -181,7 +219,7 @@ def _ground_items(things: Sequence[RuleCosmetic], grid: Grid) -> Iterator[Pictur
         for depth, piece in ground_pieces(thing, grid, shared, moved.get(thing)):
             found.setdefault((depth, thing.level, place), []).append(piece)
     for (_, _, place), pieces in sorted(found.items(), key=lambda one: one[0]):
-        yield PictureItem(tuple(pieces), things[place].owner, things[place].faint)
+        yield _item(things[place], tuple(pieces))
 
 
 def _sign_items(
@@ -190,12 +228,12 @@ def _sign_items(
     """Yield signs and labels, each at a free spot."""
     for thing, pieces in place_signs(things, grid):
         room.take(union(piece.box for piece in pieces))
-        yield PictureItem(pieces, thing.owner, thing.faint)
+        yield _item(thing, pieces)
     crowded: list[Place] = []
     for thing, label in cell_labels(things, inner, grid):
         pieces, place = place_label(label, room, crowded)
         crowded.append(place)
-        yield PictureItem(pieces, thing.owner, thing.faint)
+        yield _item(thing, pieces)
 
 
 # --- the grid ---------------------------------------------------------------------------------------------------

@@ -155,7 +155,8 @@ def _text_element(shape: Text) -> Element:
     weight = ' font-weight="bold"' if shape.bold else ""
     halo = f'{_halo(shape.halo)} paint-order="stroke" stroke-linejoin="round"' if shape.halo else ""
     middle = ' text-anchor="middle"' if shape.centred else ""
-    return f'<text {where} fill="{shape.colour}"{weight}{halo}{middle}>{escape(shape.text)}</text>'
+    turn = f' transform="rotate({shape.angle:g} {" ".join(map(format_length, shape.pivot))})"' if shape.angle else ""
+    return f'<text {where} fill="{shape.colour}"{weight}{halo}{middle}{turn}>{escape(shape.text)}</text>'
 
 
 def _halo(width: float) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +12,7 @@ from sudoku_cp.errors import InvalidInput, Unsupported
 from sudoku_cp.formats.base import SolvingState, make_rule
 from sudoku_cp.formats.document_fields import ProblemCollector, is_empty, iter_elements, parse_whole_number, short_repr
 from sudoku_cp.formats.fpuzzles.clues import CLUES, FLAGS, NEGATIVES, ClueConverter, ClueEntry, meanings, place_name
+from sudoku_cp.formats.fpuzzles.drawings import COLOUR_KEYS, DRAWING_KEYS, add_drawings, is_note, is_root, read_drawings
 from sudoku_cp.formats.grid_text import board_of_regions
 from sudoku_cp.grid import MAX_SIDE, Board, Cell, Grid
 from sudoku_cp.model import Domain, members, to_mask
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 _CELL_KEYS = {"value", "given", "givenPencilMarks", "region", "parity"}
 _UNREAD = {
     "pencil marks": ("centerPencilMarks", "cornerPencilMarks", "candidates"),
-    "colours": ("c", "cArray", "highlight", "colors"),
+    "colours": ("highlight", "colors"),
     "fog": ("fog",),
 }
 """Notes of a player, and fog."""
-_UNREAD_KEYS = {key for keys in _UNREAD.values() for key in keys}
+_UNREAD_KEYS = {key for keys in _UNREAD.values() for key in keys} | {*COLOUR_KEYS}
 
 
 @dataclass
@@ -224,14 +224,8 @@ _IGNORED = {"highlightConflicts", "disabledlogic", "truecandidatesoptions", "id"
 """How the site shows the puzzle."""
 _WORDS = ("successMessage", "metadata")
 """Messages to people."""
-_DRAWINGS = ("line", "rectangle", "circle", "text", "cage")
 _PLAY = ("fogofwar", "foglight", "foglink", "triggereffect")
 """Keys that only matter while a person plays."""
-_ROOT = re.compile(r"\s*DR[0-9]{1,2}\s*", re.IGNORECASE)
-_NOTE = re.compile(r"[^: ]+:\s")
-"""SudokuPad keeps notes such as ``msgcorrect: well done`` in cages."""
-_OF_A_RULE = ("isNewConstraint", "fromRangskSolver", "fromConstraint")
-"""How tools mark drawings of rules that the document states as well."""
 
 
 # --- reading ----------------------------------------------------------------------------------------------------
@@ -249,6 +243,7 @@ def puzzle_from_fpuzzles(data: Any, warnings: list[str]) -> Puzzle:
         collector.raise_problems()
         raise AssertionError  # a document without a grid has a problem
     contents = read_contents(data, grid, collector)
+    drawings = read_drawings(data, grid, warnings)
     clues = _split_cages(data, collector)
     rules: list[Rule] = [make_rule("houses"), *_flags(data, collector)]
     rules += [make_rule(kind, tuple(cells)) for kind, cells in sorted(contents.parity.items())]
@@ -259,7 +254,7 @@ def puzzle_from_fpuzzles(data: Any, warnings: list[str]) -> Puzzle:
     rules += [NEGATIVES[name].rule(rules) for name in _negatives(data, collector)]
     solution = collector.read("solution", lambda: read_solution(data.get("solution"), grid, warnings))
     given = (contents.givens, contents.candidates)
-    return collector.require("", lambda: Puzzle(grid, tuple(rules), *given, **texts, solution=solution))
+    return collector.require("", lambda: Puzzle(grid, tuple(rules), *given, **texts, solution=solution, drawings=drawings))
 
 
 def _read_clue(clue: ClueConverter, grid: Grid, entry: Any) -> list[Rule]:
@@ -317,39 +312,21 @@ def _negatives(data: Mapping[str, Any], collector: ProblemCollector) -> Iterator
 
 
 def _split_cages(data: Mapping[str, Any], collector: ProblemCollector) -> dict[str, Any]:
-    """Return the document with only those drawn cages that have a meaning, and warn of all other drawings."""
-    clues, drawn = dict(data), []
-    cages = data.get("cage")
-    for key in _DRAWINGS:
-        items = data.get(key)
-        if isinstance(items, list):
-            unsaid = [one for one in items if isinstance(one, dict) and not any(one.get(name) for name in _OF_A_RULE)]
-            count = sum(key != "cage" or not (_is_root(one) or _is_note(one)) for one in unsaid)
-            if count:
-                drawn.append(f"{count} {key}{'s' * (count > 1)}")
+    """Return the document with only those drawn cages that are clues, and warn of notes and of what matters in play."""
+    clues, cages = dict(data), data.get("cage")
     if isinstance(cages, list):
-        notes = [str(one["value"]).split(":")[0][:40] for one in cages if isinstance(one, dict) and _is_note(one)]
+        notes = [str(one["value"]).split(":")[0][:40] for one in cages if is_note(one)]
         collector.warnings += [f"not read: {note!r}" for note in dict.fromkeys(notes)]
-        clues["cage"] = [one for one in cages if _is_root(one)]
-    if drawn:
-        collector.warnings.append(f"drawings are not read: {', '.join(drawn)}")
+        clues["cage"] = [one for one in cages if is_root(one)]
     play = [key for key in _PLAY if not is_empty(data.get(key))]
     if play:
         collector.warnings.append(f"what only matters in play is not read: {', '.join(play)}")
     return clues
 
 
-def _is_root(cage: Any) -> bool:
-    return isinstance(cage, dict) and _ROOT.fullmatch(str(cage.get("value"))) is not None
-
-
-def _is_note(cage: dict[str, Any]) -> bool:
-    return _NOTE.match(str(cage.get("value"))) is not None
-
-
 def _report_unknown(data: Mapping[str, Any], collector: ProblemCollector) -> None:
     for key, raw in data.items():
-        if key in _KNOWN or key in _IGNORED or key in _DRAWINGS or key in _PLAY or is_empty(raw):
+        if key in _KNOWN or key in _IGNORED or key in DRAWING_KEYS or key in _PLAY or is_empty(raw):
             continue
         if key in _WORDS or (isinstance(raw, str | int | float) and not isinstance(raw, bool)):
             collector.warnings.append(f"not read: {key!r:.40}")
@@ -375,6 +352,8 @@ def puzzle_to_fpuzzles(puzzle: Puzzle) -> dict[str, Any]:
             data[key] = [*data.get(key, []), *stated] if isinstance(stated, list) else stated
     if puzzle.solution is not None:
         data["solution"] = list(puzzle.solution)
+    if puzzle.drawings:
+        add_drawings(puzzle, data)
     # Entries can interact (a dot exempts its cells from a negative): only reading back shows what the document means.
     if not refused:
         refused = _changed_kinds(puzzle, data)

@@ -188,7 +188,7 @@ class Transformation(NamedTuple):
             held = {to[cell]: value[one] for cell, one in enumerate(puzzle.solution)}
             solution = tuple(held[cell] for cell in puzzle.grid.cells)
         givens = {to[cell]: value[one] for cell, one in puzzle.givens.items()}
-        return replace(puzzle, givens=givens, candidates=marks, solution=solution)
+        return replace(puzzle, givens=givens, candidates=marks, solution=solution, drawings=())
 
 
 # --- turns and reflections ---------------------------------------------------------------------------------------
@@ -225,7 +225,7 @@ def _reorient(puzzle: Puzzle, transpose: bool, down: bool, right: bool) -> Puzzl
     rules = tuple(move_rule(rule, cells.__getitem__) for rule in puzzle.rules)
     if not _rules_mean_the_same(puzzle, grid, rules, cells):
         return None
-    bare = replace(puzzle, grid=grid, rules=CLASSIC, givens={}, candidates={}, solution=None)
+    bare = replace(puzzle, grid=grid, rules=CLASSIC, givens={}, candidates={}, solution=None, drawings=())
     inside = Transformation(cells, {value: value for value in grid.values}).of(replace(puzzle, rules=()))
     return replace(bare, rules=rules, givens=inside.givens, candidates=inside.candidates, solution=inside.solution)
 
