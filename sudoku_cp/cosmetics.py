@@ -375,23 +375,27 @@ def drawing_size(drawing: Drawing) -> int:
     return len(drawing.cells) if isinstance(drawing, DrawnCage) else len(drawing_points(drawing))
 
 
-def drawing_problems(drawings: tuple[Drawing, ...], grid: Grid) -> Iterator[Problem]:
+def drawing_problems(drawings: tuple[object, ...], grid: Grid) -> Iterator[Problem]:
     """Yield what is wrong with the drawings of a puzzle on a grid, each with its index."""
+    known = [one for one in drawings if isinstance(one, Drawing)]
+    count = sum(map(drawing_size, known))
     if len(drawings) > MOST_DRAWINGS:
         yield Problem(f"expected at most {MOST_DRAWINGS:,} drawings, got {len(drawings):,}", ["drawings"])
-        return
-    if strange := next((one for one in drawings if not isinstance(one, Drawing)), None):
+    elif len(known) < len(drawings):
+        strange = next(one for one in drawings if not isinstance(one, Drawing))
         yield Problem(f"expected drawings such as DrawnLine(((0.5, 0.5), (1.5, 0.5))), got {strange!r:.60}", ["drawings"])
-        return
-    count = sum(map(drawing_size, drawings))
-    if count > MOST_POINTS:
+    elif count > MOST_POINTS:
         yield Problem(f"expected drawings of at most {MOST_POINTS:,} points and cells in all, got {count:,}", ["drawings"])
-        return
+    else:
+        yield from _misplaced_drawings(known, grid)
+
+
+def _misplaced_drawings(drawings: Iterable[Drawing], grid: Grid) -> Iterator[Problem]:
     bottom, right = (max(place[axis] for place in grid.places) + 1 + REACH for axis in (0, 1))
     for index, one in enumerate(drawings):
-        if any(point[0] > bottom or point[1] > right for point in drawing_points(one)):
-            words = f"expected drawings within {REACH} cells of {grid}, got a {one.kind} at {drawing_points(one)!r:.60}"
-            yield Problem(words, ["drawings", index])
+        far = next((point for point in drawing_points(one) if point[0] > bottom or point[1] > right), None)
+        if far:
+            yield Problem(f"expected drawings within {REACH} cells of {grid}, got a {one.kind} at {far}", ["drawings", index])
         elif isinstance(one, DrawnCage) and any(cell not in grid.cells for cell in one.cells):
             words = f"expected a drawn cage of cells of {grid} (0 to {len(grid.cells) - 1}), got {one.cells!r:.60}"
             yield Problem(words, ["drawings", index])

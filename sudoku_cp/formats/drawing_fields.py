@@ -95,14 +95,15 @@ class DrawingCollector:
     def add(self, noun: str, make: Callable[[], Iterable[Drawing]]) -> None:
         """Keep the drawings that ``make`` yields, all or, if one cannot be, none; one that draws nothing is not counted."""
         made: tuple[Drawing, ...] = ()
+        problems: list[str] = []
         try:
             made = tuple(make())
-            problems = (*problems_on_grid(made, self.grid),)
+            problems += problems_on_grid(made, self.grid)
         except InvalidInput as error:
-            problems = error.problems
+            problems += error.problems
         points = sum(map(drawing_size, made))
         if len(self._found) + len(made) > MOST_DRAWINGS or self._points + points > MOST_POINTS:
-            problems = (f"expected at most {MOST_DRAWINGS:,} drawings of {MOST_POINTS:,} points, got more",)
+            problems = [f"expected at most {MOST_DRAWINGS:,} drawings of {MOST_POINTS:,} points, got more"]
         if problems:
             self._lost[noun] += 1
             self._reason = self._reason or problems[0]
@@ -119,12 +120,15 @@ class DrawingCollector:
         """Return what is kept, the lowest first."""
         return in_drawing_order(self._found)
 
-    def warnings(self) -> Iterator[str]:
-        """Yield what to tell about them: that some are not read, and that others are no rules."""
+    def loss_warnings(self) -> Iterator[str]:
+        """Yield the warning about drawings that are not read, if there are any."""
         if self._lost:
             yield f"drawings are not read: {_counted(self._lost)}{f' ({self._reason:.200})' if self._reason else ''}"
-        if any(self._kept.values()):
-            yield f"drawn without a meaning: {_counted(self._kept)}"
+
+    def meaning_warnings(self) -> Iterator[str]:
+        """Yield the warning about drawings that are kept, if there are any, for a format that has no other way to state rules."""
+        if kept := _counted(self._kept):
+            yield f"the meaning of {kept}, which the drawing does not show"
 
 
 def _counted(counts: Counter[str]) -> str:

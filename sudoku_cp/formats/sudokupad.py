@@ -63,7 +63,7 @@ def puzzle_from_sudokupad(data: Any, warnings: list[str]) -> Puzzle:
     if {*texts["ruleset"].splitlines()} == {*describe_rules(rules, grid).splitlines()}:  # ours, in whatever order the rules were
         texts["ruleset"] = ""
     solution = collector.read("solution", lambda: read_solution(notes.get("solution"), grid, warnings))
-    warnings += drawn.warnings()
+    warnings += [*drawn.loss_warnings(), *drawn.meaning_warnings()]
     _warn_of_unread(data, notes, collector)
     fields = texts | {"solution": solution, "drawings": drawn.drawings()}
     return collector.require("", lambda: Puzzle(grid, rules, givens, **fields))

@@ -30,10 +30,10 @@ def folder(tmp_path) -> Path:
 
 
 def drawn() -> str:
-    """Return a puzzle as an f-puzzles document with a meaningless line."""
+    """Return a puzzle as an f-puzzles document with a line that is too wide to be kept."""
     rows = [HARD[start : start + 9] for start in range(0, 81, 9)]
     grid = [[{} if sign == "." else {"value": int(sign), "given": True} for sign in row] for row in rows]
-    return json.dumps({"size": 9, "grid": grid, "line": [{"lines": [["R1C1", "R2C2"]], "outlineC": "#000000", "width": 0.2}]})
+    return json.dumps({"size": 9, "grid": grid, "line": [{"lines": [["R1C1", "R2C2"]], "outlineC": "#000000", "width": 999}]})
 
 
 MATRIX = [["0123456789".index(sign.replace(".", "0")) for sign in HARD[start : start + 9]] for start in range(0, 81, 9)]

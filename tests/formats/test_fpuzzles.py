@@ -180,7 +180,10 @@ def test_cells():
     """Values marked as given are givens, others the player's; pencil marks may be given; a parity may be a cell's own."""
     document = _document(title="T", author="A", ruleset="R", solution=[str(value) for value in range(1, 10)] * 9)
     document["grid"][0][:4] = [{"value": 5, "given": True}, {"value": 6}, {"givenPencilMarks": [1, 2]}, {"parity": "Odd"}]
-    document["grid"][1][:2] = [{"centerPencilMarks": [1], "c": "#FFFFFF"}, {"givenPencilMarks": list(range(1, 10))}]
+    document["grid"][1][:2] = [
+        {"centerPencilMarks": [1], "c": "#FFFFFF", "highlight": 3},
+        {"givenPencilMarks": list(range(1, 10))},
+    ]
     warnings = []
     puzzle = puzzle_from_fpuzzles(document, warnings)
     assert (puzzle.givens, puzzle.candidates) == ({0: 5}, {2: 0b110})
@@ -637,8 +640,8 @@ def test_hostile_links_take_little_work(name, count_calls):
     assert len(str(record.error)) < 20_000
 
 
-def test_drawings_are_warned_of():
-    """Drawings without a rule are counted; those that a tool drew for a rule of the document are not."""
+def test_what_is_no_drawing_is_warned_of():
+    """Drawings are kept without a warning, but for those of rules; notes and what matters in play are named."""
     document = _document(
         line=[{"lines": [ROW]}, {"lines": [ROW], "isNewConstraint": True}],
         cage=[{"cells": ROW, "value": "A"}, {"cells": ROW, "value": "DR3"}, {"cells": [], "value": "msgcorrect: Yes!"}],
@@ -650,9 +653,10 @@ def test_drawings_are_warned_of():
     assert record.warnings == (
         "not read: 'comment'",
         "not read: 'msgcorrect'",
-        "drawings are not read: 1 line, 2 texts, 1 cage",
         "what only matters in play is not read: foglight",
     )
+    assert [one.kind for one in record.puzzle.drawings] == ["line", "text", "text", "cage"]
+    assert [rule.kind for rule in record.puzzle.rules] == ["houses", "digital-root-cage"]
 
 
 # --- real puzzles -----------------------------------------------------------------------------------------------

@@ -75,8 +75,8 @@ def test_notes_stand_in_cages_without_cells():
     assert puzzle.solution == tuple(range(1, 10)) * 9
 
 
-def test_drawings_are_counted():
-    """What is only drawn is not a rule: it is counted in a warning, and so are cages with words and what matters in play."""
+def test_what_drawings_mean_is_not_read():
+    """What is only drawn is kept, but no rule: a warning counts it, and names what matters in play."""
     document = _document(
         lines=[{"color": "#F067F0", "thickness": 10, "wayPoints": [[0.5, 0.5], [1.5, 0.5]]}] * 2,
         overlays=[{"center": [1, 1], "text": "X"}],
@@ -85,12 +85,13 @@ def test_drawings_are_counted():
         novelty={"a": 1},
     )
     warned = (
-        "3 cages whose meaning the drawing does not show",
-        "2 lines, 1 overlay whose meaning the drawing does not show",
+        "the meaning of 2 lines, 1 overlay, 3 cages, which the drawing does not show",
         "what only matters in play is not read: foglight",
         "not read: 'novelty'",
     )
-    assert _only(document, warned).rules == CLASSIC
+    puzzle = _only(document, warned)
+    assert puzzle.rules == CLASSIC
+    assert [one.kind for one in puzzle.drawings] == ["line", "line", "text", "cage", "cage", "cage"]
 
 
 @pytest.mark.parametrize(

@@ -173,7 +173,7 @@ def test_an_alphabet_may_be_written_in_short(document: Any) -> None:
 
 # --- what is refused --------------------------------------------------------------------------------------------
 
-FIELDS = "author, candidates, format, givens, grid, play, rules, ruleset, solution, source, symbols, title, version"
+FIELDS = "author, candidates, drawings, format, givens, grid, play, rules, ruleset, solution, source, symbols, title, version"
 WRONG: list[tuple[Any, list[str]]] = [
     (None, ["expected a puzzle as a JSON object, got None"]),
     ([], ["expected a puzzle as a JSON object, got []"]),

@@ -36,6 +36,8 @@ _NOTE = re.compile(r"[^: ]+:\s")
 _FORMS: Mapping[str, DrawnForm] = {"rectangle": "rectangle", "circle": "ellipse"}
 _FIRST = -1
 """The row or column before the grid, R0 or C0, is the first that has names."""
+_MOST_COLOURS = 16
+_PAPER = "#FFFFFF"
 _MOST_CELLS = 1000
 """More cells have no line or shape of a puzzle."""
 
@@ -69,7 +71,7 @@ def read_drawings(data: Mapping[str, Any], grid: Grid, warnings: list[str]) -> t
     for place, entry in zip(grid.places, (entry or {} for row in data.get("grid") or [] for entry in row), strict=False):
         if not all(is_empty(entry.get(key)) for key in COLOUR_KEYS):
             collector.add("coloured cell", partial(_colours, place, entry))
-    warnings += collector.warnings()
+    warnings += collector.loss_warnings()
     return collector.drawings()
 
 
@@ -126,7 +128,11 @@ def _colours(place: Place, entry: Mapping[str, Any]) -> Iterator[Drawing]:
     """Yield the colour of a cell, or several side by side."""
     several = entry.get("cArray")
     raw = [entry.get("c")] if is_empty(several) else [one for _, one in iter_elements(several, "cArray")]
+    if len(raw) > _MOST_COLOURS:
+        raise InvalidInput(f"expected at most {_MOST_COLOURS} colours in a cell, got {len(raw)}")
     colours = [colour for colour, _opaque in map(parse_colour, raw) if colour]
+    if colours == [_PAPER]:
+        return
     row, column = _middle_of(place)
     for number, colour in enumerate(colours):
         at = (row, rounded(column - 0.5 + (number + 0.5) / len(colours)))
@@ -186,7 +192,7 @@ def _entry(drawing: Drawing, grid: Grid) -> tuple[str, dict[str, Any]] | None:
         case DrawnShape(at, form, width, height, fill, colour, angle, over) if over == _lies_over(at, width, height):
             key = next((key for key, one in _FORMS.items() if one == form), None)
             cells = _cells_around(at)
-            fields = {"cells": cells, "baseC": fill or INVISIBLE, "outlineC": colour or INVISIBLE}
+            fields: dict[str, Any] = {"cells": cells, "baseC": fill or INVISIBLE, "outlineC": colour or INVISIBLE}
             sizes = {"width": width, "height": height} | ({"angle": angle} if angle else {})
             return (key, fields | sizes) if key and cells else None
         case DrawnText(at, text, size, colour, angle, over=True) if cells := _cells_around(at):

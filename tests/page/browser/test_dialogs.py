@@ -320,11 +320,11 @@ def test_a_link_is_copied_without_a_clipboard(open_page):
 
 
 def test_what_an_import_loses_is_said_until_it_is_dismissed(open_page):
-    """A puzzle with drawings that are no rules says so in a strip; the next puzzle takes it away."""
+    """A puzzle with drawings that cannot be kept says so in a strip; the next puzzle takes it away."""
     cells = [
         [{"value": value, "given": True} if value else {} for value in map(int, row)] for row in ("1200", "3412", "0043", "4021")
     ]
-    lines = [{"lines": [["R1C1", "R1C2"]], "outlineC": "#FF0000", "width": 0.3}] * 3
+    lines = [{"lines": [["R1C1", "R1C2"]], "outlineC": "#FF0000", "width": 999}] * 3
     text = json.dumps({"size": 4, "grid": cells, "line": lines})
     page = open_page()
     page.evaluate("text => app.act('open', text)", text)
