@@ -233,7 +233,7 @@ def _colour_problems(**colours: str) -> Iterator[str]:
 def _size_problems(least: float, most: float, **sizes: float) -> Iterator[str]:
     for name, size in sizes.items():
         if not least <= size <= most:  # true of NaN, too
-            yield f"expected a {name} from {least} to {most}, got {size!r:.40}"
+            yield f"expected the {name} from {least} to {most}, got {size!r:.40}"
 
 
 def _point_problems(points: Iterable[DrawnPoint]) -> Iterator[str]:

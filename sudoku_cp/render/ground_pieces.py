@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from enum import IntEnum
 from itertools import pairwise, product
@@ -66,13 +67,20 @@ def _unwrap_parts(thing: RuleCosmetic) -> RuleCosmetic:
 
 NO_RULE = -1
 """The owner of what no rule draws."""
+MOST_CAGE_TEXTS = 4
+"""The most drawn cages that begin in a cell and have a text: more could not be read, and room for each takes long to find."""
 
 
 def drawn_cages(puzzle: Puzzle, things: Iterable[RuleCosmetic]) -> list[RuleCosmetic]:
     """Return the cages among the drawings of a puzzle, with levels beside those of the ``things`` that its rules draw."""
     own = [one for one in puzzle.drawings if isinstance(one, DrawnCage)]
     others = [thing for thing in things if isinstance(thing.drawn, Cage)] if own else []
-    cages = [RuleCosmetic(Cage(one.cells, one.text, one.colour), NO_RULE, "drawing") for one in own]
+    texts: Counter[Cell] = Counter()
+    cages = []
+    for one in own:
+        texts[min(one.cells)] += 1
+        text = one.text if texts[min(one.cells)] <= MOST_CAGE_TEXTS else ""
+        cages.append(RuleCosmetic(Cage(one.cells, text, one.colour), NO_RULE, "drawing"))
     return [*_assign_levels([*others, *cages])][len(others) :]
 
 

@@ -26,7 +26,7 @@ from sudoku_cp.formats.fpuzzles.document import puzzle_from_fpuzzles, puzzle_to_
 from sudoku_cp.formats.sudokupad import draw_document, puzzle_from_sudokupad, puzzle_to_sudokupad
 from sudoku_cp.grid import Grid
 from sudoku_cp.paper import PrintedPuzzle, SheetOptions, make_pdf
-from sudoku_cp.puzzle import Puzzle, canonical_keys, from_json, to_json
+from sudoku_cp.puzzle import Position, Puzzle, canonical_keys, from_json, to_json
 from sudoku_cp.puzzle.json_document import puzzle_to_short_json
 from sudoku_cp.render import layers, svg
 from sudoku_cp.render.png_picture import svg_to_png
@@ -109,7 +109,7 @@ def test_a_puzzle_without_drawings_has_no_field_for_them():
 
 def test_a_plain_puzzle_does_without_the_module_of_drawings():
     """Reading and solving a line imports nothing for drawings."""
-    code = f"import sys, sudoku_cp; sudoku_cp.solve({PLAIN.line()!r}); print('sudoku_cp.cosmetics' in sys.modules)"
+    code = f"import sys, sudoku_cp as s; s.solve(s.Puzzle.parse({PLAIN.line()!r})); print('sudoku_cp.cosmetics' in sys.modules)"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "False"
 
@@ -134,10 +134,10 @@ WRONG = {
     "a little too far": ([TEXT | {"at": [19.5, 0]}], "expected drawings within 10 cells of"),
     "number of many digits": ([TEXT | {"at": [10**400, 0]}], "expected a row and a column from -10 to"),
     "NaN": ([TEXT | {"at": [math.nan, 0]}], "expected a row and a column from -10 to"),
-    "endless": ([LINE | {"width": math.inf}], "expected a width from 0 to 50, got inf"),
-    "negative": ([SHAPE | {"height": -1}], "expected a height from 0 to 50, got -1"),
-    "NaN as a size": ([TEXT | {"size": math.nan}], "expected a size from 0 to 50, got nan"),
-    "turned too far": ([TEXT | {"angle": 1e9}], "expected an angle from -360 to 360"),
+    "endless": ([LINE | {"width": math.inf}], "expected the width from 0 to 50, got inf"),
+    "negative": ([SHAPE | {"height": -1}], "expected the height from 0 to 50, got -1"),
+    "NaN as a size": ([TEXT | {"size": math.nan}], "expected the size from 0 to 50, got nan"),
+    "turned too far": ([TEXT | {"angle": 1e9}], "expected the angle from -360 to 360"),
     "no number": ([LINE | {"width": "wide"}], "expected a number, got 'wide'"),
     "true": ([LINE | {"width": True}], "expected a number, got True"),
     "no colour": ([LINE | {"colour": 'red"/><script>'}], "expected a colour such as '#CFCFCF'"),
@@ -181,6 +181,10 @@ def test_only_drawings_are_drawings():
 # --- pictures ---------------------------------------------------------------------------------------------------
 
 
+def _printed(puzzle):
+    return make_pdf([PrintedPuzzle(Position.of(puzzle))], SheetOptions())
+
+
 @every_drawing
 def test_every_drawing_is_in_every_picture(name):
     """SVG, the layers of a page and prints show it: under or over the lines of the grid."""
@@ -196,7 +200,7 @@ def test_every_drawing_is_in_every_picture(name):
     colours = {one.colour} - {""} if not isinstance(one, DrawnText | DrawnCage) else set()
     assert all(colour in picture for colour in colours)
     assert svg_to_png(picture) != svg_to_png(before)
-    assert make_pdf([PrintedPuzzle(drawn(one))], SheetOptions()) != make_pdf([PrintedPuzzle(PLAIN)], SheetOptions())
+    assert _printed(drawn(one)) != _printed(PLAIN)
 
 
 def test_no_rule_draws_what_is_drawn():
@@ -225,7 +229,7 @@ def test_crowds_of_drawings_take_little_work(count_calls):
     """As many texts, cages and lines as there may be, all in one place, are drawn in a bounded number of calls."""
     crowd = [DrawnText((0.5, 0.5), "a", 0.1)] * 800 + [DrawnCage((0,), "b")] * 400 + [DrawnLine(((0.5, 0.5), (8.5, 8.5)))] * 800
     picture, calls = count_calls(lambda: svg(drawn(*crowd)))
-    assert picture.count("<text") > 1_000
+    assert picture.count("<text") > 800
     assert calls < 20_000_000
 
 
@@ -317,14 +321,17 @@ def test_colours_of_cells_are_drawn():
 
 HOSTILE = {
     "no object": ({"line": [7]}, "1 line"),
-    "no lines": ({"line": [{"lines": 7}]}, "1 line (lines: an array"),
+    "no lines": ({"line": [{"lines": 7}]}, "1 line (expected an array of lines, got 7)"),
     "lines of numbers": ({"line": [{"lines": [[1, 2]]}]}, "1 line (expected a cell such as 'R4C7', got 1)"),
     "far away": ({"text": [{"cells": ["R999C999"], "value": "x"}]}, "1 text (expected drawings within 10 cells"),
     "huge": ({"circle": [{"cells": ["R1C1"], "baseC": "#000000", "width": 1e300}]}, "1 circle (expected a number, got 1e+300)"),
     "number of many digits": ({"circle": [{"cells": ["R1C1"], "width": 10**400}]}, "1 circle (expected a number"),
     "NaN": ({"circle": [{"cells": ["R1C1"], "baseC": "#000000", "width": math.nan}]}, "1 circle (expected a number, got nan)"),
-    "NaN as a text": ({"text": [{"cells": ["R1C1"], "value": "x", "size": "nan"}]}, "1 text (expected a number, got 'nan')"),
-    "negative": ({"circle": [{"cells": ["R1C1"], "baseC": "#000000", "width": -1}]}, "1 circle (shape: expected a width from 0"),
+    "NaN as a text": ({"text": [{"cells": ["R1C1"], "value": "x", "size": "nan"}]}, "1 text (expected a number, got nan)"),
+    "negative": (
+        {"circle": [{"cells": ["R1C1"], "baseC": "#000000", "width": -1}]},
+        "1 circle (shape: expected the width from",
+    ),
     "script": ({"line": [{"lines": [["R1C1"]], "outlineC": "url(javascript:x)"}]}, "1 line (expected a colour such as"),
     "no cells": ({"text": [{"cells": [], "value": "x"}]}, "1 text (cells: expected 1 to 1000 cells, got 0)"),
     "many cells": ({"line": [{"lines": [["R1C1"] * 10_000]}]}, "1 line (lines[1]: expected 1 to 1000 cells, got 10000)"),

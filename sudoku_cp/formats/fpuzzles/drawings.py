@@ -59,6 +59,9 @@ def read_drawings(data: Mapping[str, Any], grid: Grid, warnings: list[str]) -> t
     """Return the drawings of a document whose cells have been checked, and add to ``warnings`` what to tell about them."""
     collector = DrawingCollector(grid)
     makers = {"line": _lines, "rectangle": _shapes, "circle": _shapes, "text": _texts, "cage": _cages}
+    for place, entry in zip(grid.places, (entry or {} for row in data.get("grid") or [] for entry in row), strict=False):
+        if not all(is_empty(entry.get(key)) for key in COLOUR_KEYS):
+            collector.add("coloured cell", partial(_colours, place, entry))
     for key in DRAWING_KEYS:
         items = data.get(key)
         for one in items if isinstance(items, list) else ():
@@ -68,9 +71,6 @@ def read_drawings(data: Mapping[str, Any], grid: Grid, warnings: list[str]) -> t
                 collector.lose(key)
             elif not any(one.get(name) for name in _OF_A_RULE):
                 collector.add(key, partial(makers[key], key, one, grid))
-    for place, entry in zip(grid.places, (entry or {} for row in data.get("grid") or [] for entry in row), strict=False):
-        if not all(is_empty(entry.get(key)) for key in COLOUR_KEYS):
-            collector.add("coloured cell", partial(_colours, place, entry))
     warnings += collector.loss_warnings()
     return collector.drawings()
 
@@ -78,7 +78,7 @@ def read_drawings(data: Mapping[str, Any], grid: Grid, warnings: list[str]) -> t
 def _lines(_: str, entry: Mapping[str, Any], __: Grid) -> Iterator[Drawing]:
     colour, _opaque = parse_colour(entry.get("outlineC"), "#CFCFCF")
     width = parse_number(entry.get("width"), 0.25)
-    for path, cells in iter_elements(entry.get("lines"), "lines", "lines: an array of arrays of cells"):
+    for path, cells in iter_elements(entry.get("lines"), "lines", "an array of lines"):
         points = tuple(_middle_of(place) for place in _parse_places(cells, path))
         if colour:
             yield DrawnLine(points, colour, width)
@@ -88,10 +88,9 @@ def _shapes(key: str, entry: Mapping[str, Any], _: Grid) -> Iterator[Drawing]:
     at = _parse_middle(entry)
     width, height = (parse_number(entry.get(name), 0.5) for name in ("width", "height"))
     angle = parse_number(entry.get("angle"), 0)
-    (fill, opaque), (edge, _opaque) = parse_colour(entry.get("baseC")), parse_colour(entry.get("outlineC"))
+    (fill, _opaque), (edge, _opaque) = parse_colour(entry.get("baseC")), parse_colour(entry.get("outlineC"))
     if fill or edge:
-        over = opaque and _lies_over(at, width, height)
-        yield DrawnShape(at, _FORMS[key], width, height, fill, edge, angle, over)
+        yield DrawnShape(at, _FORMS[key], width, height, fill, edge, angle, _lies_over(at, width, height))
     yield from _words(entry, at, min(0.6, 0.75 * min(width, height)))
 
 
@@ -151,7 +150,7 @@ def _parse_middle(entry: Mapping[str, Any]) -> DrawnPoint:
 
 def _parse_places(raw: Any, path: str) -> list[Place]:
     """Parse names of cells, which may lie outside the grid."""
-    found = [parse_place(name) for _, name in iter_elements(raw, path, f"{path}: an array of cells")]
+    found = [parse_place(name) for _, name in iter_elements(raw, path, "an array of cells")]
     if not 1 <= len(found) <= _MOST_CELLS:
         raise InvalidInput(f"{path}: expected 1 to {_MOST_CELLS} cells, got {len(found)}")
     return found
