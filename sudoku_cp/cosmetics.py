@@ -409,12 +409,12 @@ def in_drawing_order(drawings: Iterable[Drawing]) -> tuple[Drawing, ...]:
 def _layer(drawing: Drawing) -> int:
     match drawing:
         case DrawnShape():
-            return 3 if drawing.over else 0
-        case DrawnLine():
-            return 2 if drawing.head else 1
+            return 4 if drawing.over else 0
         case DrawnText():
-            return 4
+            return 5 if drawing.over else 1
+        case DrawnLine():
+            return 3 if drawing.head else 2
         case DrawnCage():
-            return 5
+            return 6
         case _:
             assert_never(drawing)
