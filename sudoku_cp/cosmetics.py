@@ -206,7 +206,7 @@ def unconditional_drawables(things: Iterable[Cosmetic]) -> Iterator[Drawable]:
             yield thing
 
 
-# --- what a source draws beside its rules -----------------------------------------------------------------------
+# --- what a source draws apart from its rules -----------------------------------------------------------------------
 #
 # A puzzle keeps these as they are: they mean nothing to it, whatever words about them its source has. A point is a row and a
 # column in cells from the top left corner of the plane, so that the middle of the first cell is (0.5, 0.5).

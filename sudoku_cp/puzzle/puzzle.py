@@ -45,7 +45,7 @@ class Puzzle(CheckedFields):
 
     ``givens`` maps cells to values; ``candidates`` maps cells to the set (bits) of the values still allowed there. ``ruleset`` is
     the source's own words for the rules. ``solution`` is the solution that the source states: never trusted, only compared.
-    ``drawings`` are what the source draws beside the rules (`sudoku_cp.cosmetics`); they mean nothing.
+    ``drawings`` are what the source draws apart from rules (`sudoku_cp.cosmetics`); they mean nothing.
     Raises `InvalidInput` with everything that is wrong; givens that clash are not wrong, they make a puzzle without a solution.
     """
 

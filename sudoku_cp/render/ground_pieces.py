@@ -72,7 +72,7 @@ MOST_CAGE_TEXTS = 4
 
 
 def drawn_cages(puzzle: Puzzle, things: Iterable[RuleCosmetic]) -> list[RuleCosmetic]:
-    """Return the cages among the drawings of a puzzle, with levels beside those of the ``things`` that its rules draw."""
+    """Return the cages among the drawings of a puzzle, with levels that the ``things`` of its rules leave."""
     own = [one for one in puzzle.drawings if isinstance(one, DrawnCage)]
     others = [thing for thing in things if isinstance(thing.drawn, Cage)] if own else []
     texts: Counter[Cell] = Counter()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 SEVERAL = "1..............."
-DRAWING = "drawings are not read: 1 line"
+DRAWING = "drawings are not read: 1 line (line: expected the width from 0 to 50, got 999.0)"
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""What an f-puzzles document draws beside its rules: lines, rectangles, circles, texts, cages, colours of cells.
+"""What an f-puzzles document draws apart from its rules: lines, rectangles, circles, texts, cages, colours of cells.
 
 A shape or a text has its middle between the middles of its cells, which may lie outside the grid.
 """
@@ -56,7 +56,7 @@ def is_note(cage: Any) -> bool:
 
 
 def read_drawings(data: Mapping[str, Any], grid: Grid, warnings: list[str]) -> tuple[Drawing, ...]:
-    """Return the drawings of a document whose cells have been checked, and add to ``warnings`` what to tell about them."""
+    """Return the drawings of a document whose cells have been checked; those that are not kept add a warning."""
     collector = DrawingCollector(grid)
     makers = {"line": _lines, "rectangle": _shapes, "circle": _shapes, "text": _texts, "cage": _cages}
     for place, entry in zip(grid.places, (entry or {} for row in data.get("grid") or [] for entry in row), strict=False):

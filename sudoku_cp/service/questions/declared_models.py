@@ -90,7 +90,7 @@ def puzzle_document() -> type[BaseModel]:
         "candidates": (dict[CellName, list[int]], Field({}, description="The values that a cell may still take.")),
         "symbols": (str | dict[str, Any] | None, Field(None, description="digits, letters, hex, or signs of one's own.")),
         "solution": (list[int] | None, Field(None, description="A stated solution, cell by cell.")),
-        "drawings": (list[dict[str, Any]], Field([], description="What is drawn beside the rules, without a meaning.")),
+        "drawings": (list[dict[str, Any]], Field([], description="What is drawn apart from rules, without a meaning.")),
         "play": (dict[str, Any] | None, Field(None, description="A game of the puzzle as the page saves it; passed over.")),
     }
     contents |= dict.fromkeys(("title", "author", "source", "ruleset"), (str, ""))
