@@ -222,6 +222,8 @@ REACH = 10
 _FARTHEST = MAX_START + MAX_SIDE + REACH
 _LARGEST, _FULL_TURN = 50, 360
 _COLOUR = re.compile("#[0-9A-Fa-f]{6}")
+LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+"""Half a character: no file can have it."""
 
 
 def _colour_problems(**colours: str) -> Iterator[str]:
@@ -245,6 +247,8 @@ def _point_problems(points: Iterable[DrawnPoint]) -> Iterator[str]:
 def _text_problems(text: str) -> Iterator[str]:
     if len(text) > MOST_LETTERS:
         yield f"expected a text of at most {MOST_LETTERS} characters, got {len(text)}"
+    elif LONE_SURROGATE.search(text):
+        yield f"expected a text of characters that UTF-8 has, got {text!r:.40}"
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.cosmetics import MOST_DRAWINGS, MOST_LETTERS, MOST_POINTS, Drawing, drawing_size, in_drawing_order
+from sudoku_cp.cosmetics import LONE_SURROGATE, MOST_DRAWINGS, MOST_LETTERS, MOST_POINTS, Drawing, drawing_size, in_drawing_order
 from sudoku_cp.cosmetics import drawing_problems as problems_on_grid
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats.document_fields import is_empty, short_repr
@@ -75,7 +75,7 @@ def parse_words(raw: Any) -> str:
         return ""
     if not isinstance(raw, str | int | float):
         raise InvalidInput(f"expected a text, got {short_repr(raw)}")
-    return " ".join(str(raw)[: 4 * MOST_LETTERS].split())[:MOST_LETTERS]
+    return LONE_SURROGATE.sub("\ufffd", " ".join(str(raw)[: 4 * MOST_LETTERS].split())[:MOST_LETTERS])
 
 
 # --- what is kept -----------------------------------------------------------------------------------------------
@@ -97,12 +97,16 @@ class DrawingCollector:
         made: tuple[Drawing, ...] = ()
         problems: list[str] = []
         try:
-            made = tuple(make())
+            made = tuple(make()) if len(self._found) < MOST_DRAWINGS else ()
             problems += problems_on_grid(made, self.grid)
         except InvalidInput as error:
             problems += error.problems
         points = sum(map(drawing_size, made))
-        if len(self._found) + len(made) > MOST_DRAWINGS or self._points + points > MOST_POINTS:
+        if (
+            len(self._found) == MOST_DRAWINGS
+            or len(self._found) + len(made) > MOST_DRAWINGS
+            or self._points + points > MOST_POINTS
+        ):
             problems = [f"expected at most {MOST_DRAWINGS:,} drawings of {MOST_POINTS:,} points, got more"]
         if problems:
             self._lost[noun] += 1

@@ -365,12 +365,12 @@ def _texts(puzzles: Sequence[PrintedPuzzle], options: SheetOptions) -> Iterator[
 
 
 def _refuse_missing_labels(pages: Iterable[Page], typefaces: Typefaces) -> None:
-    """Raise `InvalidInput` that names each sign that rules draw, in letters of cages or in notes, and that no font has."""
+    """Raise `InvalidInput` that names each sign of what is drawn, in letters of cages, notes or texts, that no font has."""
     pictures = (item for page in pages for item in page.items if isinstance(item, PlacedPicture))
     labels = dict.fromkeys(piece.text for picture in pictures for item in picture.items for piece in item.pieces)
     missing = dict.fromkeys(sign for label in labels for sign in typefaces.missing(label))
     if missing:
-        words = f"labels of rules: expected signs that a font has (others: `font` FILE), got {', '.join(missing)}"
+        words = f"labels of rules and drawings: expected signs that a font has (others: `font` FILE), got {', '.join(missing)}"
         raise InvalidInput(OptionProblem(words))
 
 

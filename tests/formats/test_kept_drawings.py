@@ -146,6 +146,7 @@ WRONG = {
     "unknown shape": ([SHAPE | {"shape": "star"}], "'star'"),
     "empty text": ([TEXT | {"text": " "}], "expected a text, got ' '"),
     "long text": ([TEXT | {"text": "a" * 201}], "expected a text of at most 200 characters, got 201"),
+    "half a character": ([TEXT | {"text": "a\ud800"}], "expected a text of characters that UTF-8 has"),
     "unknown cell": ([CAGE | {"cells": ["r10c1"]}], "r10c1"),
     "cell twice": ([CAGE | {"cells": ["r1c1", "r1c1"]}], "expected some cells, each once"),
     "no cells": ([CAGE | {"cells": []}], "expected some cells, each once"),
@@ -305,6 +306,16 @@ def test_documents_of_fpuzzles_are_read(name):
     puzzle = puzzle_from_fpuzzles({"size": 9} | keys, warnings)
     assert (warnings, len(puzzle.drawings)) == ([], count)
     assert puzzle_from_fpuzzles(puzzle_to_fpuzzles(puzzle), []).drawings == puzzle.drawings
+
+
+def test_half_a_character_is_replaced():
+    """A text with a lone surrogate, which JSON can state and no file can have, is read with the replacement character."""
+    entry = {"cells": ["R1C1"], "value": "a\ud800"}
+    for puzzle in (
+        puzzle_from_fpuzzles({"size": 9, "text": [entry]}, []),
+        puzzle_from_sudokupad({"cells": [[{}] * 9] * 9, "overlays": [{"center": [1, 1], "text": "a\ud800"}]}, []),
+    ):
+        assert [one.text for one in puzzle.drawings] == ["a\ufffd"]
 
 
 def test_colours_of_cells_are_drawn():
