@@ -94,19 +94,16 @@ class DrawingCollector:
 
     def add(self, noun: str, make: Callable[[], Iterable[Drawing]]) -> None:
         """Keep the drawings that ``make`` yields, all or, if one cannot be, none; one that draws nothing is not counted."""
+        is_full = len(self._found) == MOST_DRAWINGS
         made: tuple[Drawing, ...] = ()
         problems: list[str] = []
         try:
-            made = tuple(make()) if len(self._found) < MOST_DRAWINGS else ()
+            made = () if is_full else tuple(make())
             problems += problems_on_grid(made, self.grid)
         except InvalidInput as error:
             problems += error.problems
         points = sum(map(drawing_size, made))
-        if (
-            len(self._found) == MOST_DRAWINGS
-            or len(self._found) + len(made) > MOST_DRAWINGS
-            or self._points + points > MOST_POINTS
-        ):
+        if is_full or len(self._found) + len(made) > MOST_DRAWINGS or self._points + points > MOST_POINTS:
             problems = [f"expected at most {MOST_DRAWINGS:,} drawings of {MOST_POINTS:,} points, got more"]
         if problems:
             self._lost[noun] += 1

@@ -55,7 +55,7 @@ def _lines(key: str, entry: Mapping[str, Any]) -> Iterator[Drawing]:
     width = parse_number(entry.get("thickness"), 0.1, PIXELS) if colour else 0.0
     head = parse_number(entry.get("headLength"), 0.3) if key == "arrows" else 0.0
     if points and (fill or width):
-        yield DrawnLine(tuple(points), colour or fill, width, fill, head, over=entry.get("target") in {"overlay", "over"})
+        yield DrawnLine(tuple(points), colour or fill, width, fill, head, over=entry.get("target") == "overlay")
 
 
 def _shapes(key: str, entry: Mapping[str, Any]) -> Iterator[Drawing]:

@@ -6,10 +6,13 @@ import json
 import math
 import subprocess
 import sys
-from dataclasses import replace
+from contextlib import suppress
+from dataclasses import fields, replace
 from xml.etree import ElementTree as ET
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from sudoku_cp.cosmetics import (
     DRAWINGS,
@@ -398,3 +401,77 @@ def test_published_puzzles_keep_what_they_draw(number, data):
         assert one.left_out == ()
         (again,) = records_of_text(one.text)
         assert again.puzzle.drawings == record.puzzle.drawings != ()
+
+
+# --- documents of any shape -------------------------------------------------------------------------------------
+
+LIKELY = {
+    "lines": [["R1C1", "R1C2"]],
+    "cells": ["R1C1", "R1C2"],
+    "wayPoints": [[0.5, 0.5], [1, 2]],
+    "center": [1, 2],
+    "points": [[0.5, 0.5], [1, 2]],
+    "at": [1, 2],
+    "fill": "#FFFFFF",
+    "text": "a",
+}
+ANYTHING = st.one_of(
+    st.sampled_from([None, True, False, 0, 1, -1, 0.5, 45, 12, 10**30, 1e308, -1e308, math.nan, math.inf]),
+    st.sampled_from(
+        ["", "x", "12", "1e3", "nan", "DR3", "a: b", "R0C0", "R9C10", "#FFF", "#FFFFFF80", "red", "</svg>", "\ud800"]
+    ),
+    st.sampled_from([[], [1], [[1, 2]], ["R0C1"], [["R1C1", "R2C2"]], [None, None], [0.5, 0.5], {}, {"a": 1}, ["overlay"]]),
+)
+FORMS = ("baseC", "outlineC", "fontC", "width", "height", "angle", "value", "size")
+PAD_FORMS = ("center", "width", "height", "backgroundColor", "borderColor", "rounded", "text", "color", "fontSize", "angle")
+FIELDS = {
+    "line": ("lines", "outlineC", "width"),
+    **dict.fromkeys(("rectangle", "circle", "text", "cage"), ("cells", *FORMS)),
+}
+PAD_FIELDS = {
+    "lines": ("wayPoints", "color", "thickness", "fill", "target"),
+    "arrows": ("wayPoints", "color", "thickness", "headLength"),
+    "underlays": PAD_FORMS,
+    "overlays": PAD_FORMS,
+    "cages": ("value", "outlineC", "style", "hidden", "unique"),
+}
+
+
+def _entries(fields):
+    """Return entries in which each field is absent, as a document has it, or anything."""
+    choices = {name: st.just(LIKELY[name]) | ANYTHING if name in LIKELY else ANYTHING for name in fields}
+    return st.lists(st.fixed_dictionaries({}, optional=choices) | ANYTHING, max_size=3) | ANYTHING
+
+
+DOCUMENTS = st.fixed_dictionaries({"size": st.just(4)}, optional={key: _entries(names) for key, names in FIELDS.items()})
+PAD_DOCUMENTS = st.fixed_dictionaries(
+    {"cells": st.just([[{}] * 4] * 4)}, optional={key: _entries(names) for key, names in PAD_FIELDS.items()}
+)
+
+
+@given(document=DOCUMENTS | PAD_DOCUMENTS)
+@settings(max_examples=150)
+def test_documents_of_any_shape_are_read_or_refused(document):
+    """Whatever stands in a document: what is kept is drawn, and comes back from our JSON and from SudokuPad."""
+    (record,) = records_of_text(json.dumps(document), format="fpuzzles")
+    if record.error is None:
+        puzzle = record.puzzle
+        assert from_json(json.loads(json.dumps(to_json(puzzle)))) == puzzle
+        ET.fromstring(svg(puzzle))  # noqa: S314  # our own
+        one, *_ = format_puzzles([puzzle], "sudokupad")
+        assert one.left_out == ()
+        (back,) = records_of_text(one.text)
+        assert back.puzzle.drawings == puzzle.drawings
+
+
+@given(
+    data=_entries([field.name for one in DRAWINGS.values() for field in fields(one)] + ["kind"]),
+    kind=st.sampled_from([*DRAWINGS]),
+)
+@settings(max_examples=150)
+def test_our_json_of_any_shape_is_read_or_refused(data, kind):
+    """Whatever the field holds: drawings, or an error of ours."""
+    several = [{"kind": kind} | one if isinstance(one, dict) else one for one in data] if isinstance(data, list) else data
+    with suppress(InvalidInput):
+        puzzle = from_json({"drawings": several})
+        assert from_json(to_json(puzzle)) == puzzle
