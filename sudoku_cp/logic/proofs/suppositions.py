@@ -136,13 +136,13 @@ class _CaseSearch:
             used |= {*branch.groups_of(own), branch.contradiction.group}
             candidate = self._numbers.candidate(case)
             if candidate is None:
-                raise TypeError("expected a case that is a candidate")
+                raise TypeError(f"expected a case that is a candidate, got {case}")
             told.append(Supposition(candidate, branch.lines(own, self._numbers, branch.contradiction)))
         needed = trunk.needed(ends)
         used |= set(trunk.groups_of(needed))
         candidate = self._numbers.candidate(target)
         if candidate is None:
-            raise TypeError("expected to suppose a candidate")
+            raise TypeError(f"expected to suppose a candidate, got {target}")
         group = self._groups[choice].group
         whole = Supposition(candidate, trunk.lines(needed, self._numbers), group, tuple(told))
         return ProvedSupposition(whole, tuple(self._groups[number].group for number in sorted(used)))
