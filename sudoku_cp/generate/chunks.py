@@ -21,8 +21,8 @@ from sudoku_cp.backends import Cancellation, Clock, Limits, backend
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.generate.base import GeneratedPuzzle, Generator, PuzzleArray
 from sudoku_cp.generate.cross_proofs import iter_proofs, prover_names, sample_to_prove
+from sudoku_cp.generate.difficulty_mix import MixedGenerator
 from sudoku_cp.generate.distinct_puzzles import SeenPuzzles, keys_of
-from sudoku_cp.generate.mixed_generator import MixedGenerator
 from sudoku_cp.interrupts import start_thread
 from sudoku_cp.time_limits import loading_seconds, time_without_loading
 

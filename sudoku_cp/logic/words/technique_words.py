@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from sudoku_cp.logic.blockers import blockers_of
 from sudoku_cp.logic.step import Technique
+from sudoku_cp.logic.step_reasons import blockers_of
 from sudoku_cp.logic.words.clue_words import clue_name, clue_noun
 from sudoku_cp.logic.words.wording import MOST_PLACES, PLACES, enumerate_words, numeral, plural
 
