@@ -9,9 +9,9 @@ from itertools import combinations
 from operator import or_
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.logic.part_candidates import left_by_all, left_by_each, left_with_sight
+from sudoku_cp.logic.part_candidates import left_by_all, left_by_each, left_by_one, left_with_sight
 from sudoku_cp.logic.step import Technique, part_in
-from sudoku_cp.model import members, to_mask
+from sudoku_cp.model import cells_of, members, to_mask
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -85,6 +85,8 @@ def _of_values(layout: Layout, step: Step) -> Iterator[Candidate]:
 
 _MOST_VALUES = 12
 """Of more values the combinations are too many."""
+_MOST_CELLS = 27
+"""In parts of more cells only single constraints are looked at, such as those of a rule about the whole board."""
 
 
 class Need(NamedTuple):
@@ -117,6 +119,8 @@ def _need_of(
 ) -> tuple[tuple[Cell, ...], Domain] | None:
     """Return other cells whose candidates rule one out, and what would do if that is one cell; None if none are found."""
     domains = known | {cell: 1 << value}
+    if len(layout.parts[part].cells) > _MOST_CELLS:
+        return _need_of_one(layout, part, domains, cell)
     narrow = next((one for one in (left_by_each, left_by_all, left_with_sight) if _fails(layout, part, domains, one)), None)
     if narrow is None:
         return None
@@ -133,6 +137,17 @@ def _need_of(
             if not _fails(layout, part, domains | {needed[0]: 1 << one}, narrow):
                 would_do |= 1 << one
     return tuple(sorted(needed)), would_do
+
+
+def _need_of_one(
+    layout: Layout, part: PartIndex, domains: dict[Cell, Domain], cell: Cell
+) -> tuple[tuple[Cell, ...], Domain] | None:
+    """Return the other cells of the first constraint that has no way left alone; None if none is like that."""
+    for constraint in layout.parts[part].constraints:
+        cells = cells_of(constraint)
+        if cell in cells and not all(left_by_one(constraint, domains).values()):
+            return tuple(sorted({*cells} - {cell})), 0
+    return None
 
 
 def _fails(layout: Layout, part: PartIndex, domains: dict[Cell, Domain], narrow: Narrow) -> bool:
