@@ -42,16 +42,22 @@ def describe_rules(rules: Iterable[Rule], grid: Grid, symbols: Symbols | None = 
     rules of several kinds are drawn, a sentence begins with the title of its kind, as the legend has it.
     """
     single = [*_flatten_rules(rules, grid)]
-    wording = Wording(grid, symbols or numerals(grid.values), _marked_pairs(single, grid))
+    kinds = Counter(rule.kind for rule in single)
+    recurring = frozenset(kind for kind, number in kinds.items() if number > 1)
+    wording = Wording(grid, symbols or numerals(grid.values), _marked_pairs(single, grid), recurring)
     hidden = [_hidden_fields(rule, grid) for rule in single]
     valued = {(rule.kind, _field_values(rule, names)) for rule, names in zip(single, hidden, strict=True)}
     versions = Counter(kind for kind, _ in valued)
     drawn = {rule.kind for rule in single if _needs_key(rule, grid)}
     named = drawn if len(drawn) > 1 else ()
+    cells_of: dict[str, list[str]] = {}
+    for rule, names in zip(single, hidden, strict=True):
+        ambiguous = versions[rule.kind] > 1 or (rule.sets_differ and rule.kind in recurring)
+        cells = rule.cells_in_words(wording, names | _cell_fields(rule) if ambiguous else names)
+        sentence = f"{title_of(rule.kind)}: " * (rule.kind in named) + wording.adapt(rule.sentence(wording))
+        cells_of.setdefault(sentence, []).extend([cells] if cells else [])
     sentences = (
-        f"{title_of(rule.kind)}: " * (rule.kind in named)
-        + _rule_sentence(rule, wording, names | _cell_fields(rule) if versions[rule.kind] > 1 else names)
-        for rule, names in zip(single, hidden, strict=True)
+        f"{text.rstrip('.')} ({' / '.join(dict.fromkeys(cells))})." if cells else text for text, cells in cells_of.items()
     )
     longest = max(max(board.rows, board.columns) for board in grid.boards)
     unusual = grid.values != range(1, longest + 1) and not any(isinstance(rule, Houses) for rule in single)
@@ -65,10 +71,13 @@ def _needs_key(rule: Rule, grid: Grid) -> bool:
     return not all(isinstance(thing, _SIGNS) and len(thing.cells) > 1 for thing in drawn)
 
 
-def _marked_pairs(rules: Iterable[Rule], grid: Grid) -> frozenset[frozenset[Cell]]:
-    """Return the pairs of cells that something is drawn between."""
-    things = (thing for rule in rules for thing in unconditional_drawables(rule.cosmetics(grid)))
-    return frozenset(frozenset(thing.cells) for thing in things if isinstance(thing, Dot | Mark))
+def _marked_pairs(rules: Iterable[Rule], grid: Grid) -> dict[str, frozenset[frozenset[Cell]]]:
+    """Return the pairs of cells that each kind of rule draws a sign between."""
+    found: dict[str, set[frozenset[Cell]]] = {}
+    for rule in rules:
+        signs = (thing for thing in unconditional_drawables(rule.cosmetics(grid)) if isinstance(thing, Dot | Mark))
+        found.setdefault(rule.kind, set()).update(frozenset(sign.cells) for sign in signs)
+    return {kind: frozenset(pairs) for kind, pairs in found.items()}
 
 
 def _flatten_rules(rules: Iterable[Rule], grid: Grid) -> Iterator[Rule]:
@@ -85,12 +94,6 @@ def _flatten_rules(rules: Iterable[Rule], grid: Grid) -> Iterator[Rule]:
 
 def _field_values(rule: Rule, names: frozenset[str]) -> frozenset[tuple[str, Any]]:
     return frozenset((name, getattr(rule, name)) for name in names)
-
-
-def _rule_sentence(rule: Rule, wording: Wording, names: frozenset[str]) -> str:
-    """Return the rule's sentence in the words of the board, with the cells in the fields of these names."""
-    sentence, cells = wording.adapt(rule.sentence(wording)), rule.cells_in_words(wording, names)
-    return f"{sentence.rstrip('.')} ({cells})." if cells else sentence
 
 
 # --- what a cell belongs to, for those who hear the board ---------------------------------------------------------

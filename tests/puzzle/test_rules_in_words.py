@@ -22,10 +22,11 @@ from sudoku_cp.rules.cages import TIMES, KillerCage, SumCage
 from sudoku_cp.rules.chess import Nonconsecutive
 from sudoku_cp.rules.clones import Clone
 from sudoku_cp.rules.composite import AllOf, AnyOf
+from sudoku_cp.rules.counting import CountingCircles
 from sudoku_cp.rules.houses import Houses
 from sudoku_cp.rules.lines import Thermometer, Whisper
 from sudoku_cp.rules.marked_cells import Even, Odd
-from sudoku_cp.rules.neighbour_pairs import Difference
+from sudoku_cp.rules.neighbour_pairs import Difference, Ratio
 from sudoku_cp.rules.outside_clues import Sandwich
 from sudoku_cp.rules.wording import title_of
 from sudoku_cp.symbols import Symbols
@@ -160,7 +161,21 @@ def test_pairs_without_a_sign_are_exempt_by_name():
     """A rule about neighbours without dots says so where dots are drawn at all its exceptions, and names them elsewhere."""
     negative, dot = Nonconsecutive(((0, 1),)), Difference((0, 1))
     assert describe_rules([negative], NINE) == "Neighbouring cells never hold consecutive digits except r1c1 r1c2."
-    assert "unless something is drawn between them" in describe_rules([negative, dot], NINE)
+    assert "unless a white dot is drawn between them" in describe_rules([negative, dot], NINE)
+    assert "except r1c1 r1c2" in describe_rules([negative, dot, Difference((5, 6))], NINE)
+    assert "unless a dot is drawn" in describe_rules([replace(negative, exempt=((0, 1), (9, 10))), dot, Ratio((9, 10))], NINE)
+
+
+def test_sets_that_are_drawn_alike_are_told_apart():
+    """Several sets of counting circles name their cells; lines of one kind with one number share a sentence."""
+    circles = CountingCircles((0, 10, 20)), CountingCircles((40, 50, 60))
+    assert describe_rules(circles[:1], NINE) == "A digit in a circle is the number of circles that hold it."
+    assert describe_rules(circles, NINE) == (
+        "A digit in a circle is the number of circles of its set that hold it (r1c1 r2c2 r3c3 / r5c5 r6c6 r7c7)."
+    )
+    lines = [Whisper((first, first + 1)) for first in (0, 9, 18)]
+    said = describe_rules([*lines, Whisper((27, 28), 4)], NINE).splitlines()
+    assert [line.count("/") for line in said] == [2, 0]
 
 
 def test_a_choice_tells_each_of_its_rules():
