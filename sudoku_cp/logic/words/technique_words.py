@@ -58,9 +58,10 @@ def hidden_single(say: Wording) -> str:
     if not placed:
         if not cleared:
             return f"{say.value} has only one place left in {house}"
-        return f"in {house} {_ruled_out(say, cleared)}: only {cell} is left"
+        return f"in {house}, {_ruled_out(say, cleared)}: only {cell} is left"
     names = [say.cell(blocker) for blocker, _ in placed]
-    few = [*names[:_BLOCKERS], *([f"{numeral(len(names) - _BLOCKERS)} others"] if len(names) > _BLOCKERS else [])]
+    more = len(names) - _BLOCKERS
+    few = [*names[:_BLOCKERS], *([f"{numeral(more)} other{'s' * (more > 1)}"] if more > 0 else [])]
     which = f"the {say.value}s in {enumerate_words(few, 'and')} see" if len(names) > 1 else f"the {say.value} in {names[0]} sees"
     if not cleared:
         return f"in {house} {which} all open cells but {cell}"
