@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -69,7 +69,7 @@ class Wording:
         """Return the names of cells: ``r1c1 r1c2``."""
         return " ".join(map(self.grid.cell_name, cells))
 
-    def exceptions(self, pairs: Sequence[tuple[Cell, ...]], signs: Mapping[tuple[str, ...], str]) -> str:
+    def exceptions(self, pairs: Sequence[tuple[Cell, ...]], signs: Signs) -> str:
         """Return what follows a rule about all neighbours from which pairs are exempt, with a space before it.
 
         ``signs`` has names for the signs of some kinds: "a white dot". A name is used where just those pairs have such a sign.
@@ -83,9 +83,10 @@ class Wording:
         return f" except {listed([self.cells(pair) for pair in pairs], 'and')}"
 
 
-DOTS = {("difference",): "a white dot", ("difference", "ratio"): "a dot"}
-BLACK_DOTS = {("ratio",): "a black dot", ("difference", "ratio"): "a dot"}
-SUMS = {("pair-sum",): "a sum"}
+Signs: TypeAlias = "Mapping[tuple[str, ...], str]"
+DOTS: Signs = {("difference",): "a white dot", ("difference", "ratio"): "a dot"}
+BLACK_DOTS: Signs = {("ratio",): "a black dot", ("difference", "ratio"): "a dot"}
+SUMS: Signs = {("pair-sum",): "a sum"}
 """How signs are called that let neighbours off a rule about differences, ratios or sums, by the kinds that draw them."""
 
 
