@@ -35,7 +35,7 @@ def request_seed(seed: int, request: GenerateRequest) -> int:
 
 def _choose_generator(request: GenerateRequest, seed: int) -> Generator:
     if request.mix is not None:
-        from sudoku_cp.generate.mixed_generator import MixedGenerator  # noqa: PLC0415  # only what is needed
+        from sudoku_cp.generate.chunks import MixedGenerator  # noqa: PLC0415  # only what is needed
 
         return MixedGenerator(request, seed, request.mix, make_generator)
     if request.families:

@@ -21,18 +21,19 @@ from sudoku_cp.backends import Cancellation, Clock, Limits, backend
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.generate.base import GeneratedPuzzle, Generator, PuzzleArray
 from sudoku_cp.generate.cross_proofs import iter_proofs, prover_names, sample_to_prove
+from sudoku_cp.generate.difficulty_mix import DifficultyMix, Quota
 from sudoku_cp.generate.distinct_puzzles import SeenPuzzles, keys_of
-from sudoku_cp.generate.mixed_generator import MixedGenerator
 from sudoku_cp.interrupts import start_thread
 from sudoku_cp.time_limits import loading_seconds, time_without_loading
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from sudoku_cp.generate.difficulty_mix import Quota
+    from sudoku_cp.generate.base import GenerateRequest
     from sudoku_cp.puzzle import Puzzle
+
 
 PATIENCE = 5_000
 """After this number of repetitions in a row it is assumed that there are hardly any other puzzles."""
@@ -328,3 +329,30 @@ def generate_in_chunks(
         if limits.seconds is not None and time_without_loading() - last > limits.seconds:
             raise LimitReached("deadline", f"{limits.seconds:.3g} s without a new puzzle")
         number += size
+
+
+# Generates puzzles of several difficulties: one generator for each level, which take turns.
+
+
+class MixedGenerator:
+    """Makes puzzles of several levels in turn, none of them with the solutions of a run of one level."""
+
+    def __init__(
+        self, request: GenerateRequest, seed: int, mix: DifficultyMix, make_generator: Callable[[GenerateRequest, int], Generator]
+    ) -> None:
+        """Make a generator for each level of ``mix`` with ``make_generator``."""
+        self._mix = mix
+        self._generators = {word: make_generator(replace(request, difficulty=word, mix=None), seed) for word in mix.words}
+        first = next(iter(self._generators.values()))
+        self.engine, self.chunk_size = first.engine, min(one.chunk_size for one in self._generators.values())
+
+    def make(self, numbers: Sequence[int], limits: Limits) -> Iterator[PuzzleArray | GeneratedPuzzle]:
+        """Yield the puzzle of each number, level by level."""
+        for word, generator in self._generators.items():
+            own = [number for number in numbers if self._mix.word(number) == word]
+            if own:
+                yield from generator.make(own, limits)
+
+    def quota(self, numbers: Iterable[int]) -> Quota:
+        """Return how many puzzles of each level a run of these numbers wants."""
+        return Quota(self._mix, numbers)

@@ -11,8 +11,8 @@ from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.logic.candidate_board import make_board
 from sudoku_cp.logic.proofs.part_clauses import group_clauses, literal_numbers
-from sudoku_cp.logic.proofs.proof_lines import proof_lines
 from sudoku_cp.logic.proofs.refutations import smallest_refutations
+from sudoku_cp.logic.proofs.suppositions import proof_lines
 from sudoku_cp.logic.step import Claim, ProofGroup, ProofLine, ProofStatement
 from sudoku_cp.logic.words import describe_group, describe_line
 from sudoku_cp.logic.words.wording import numeral

@@ -15,8 +15,8 @@ from sudoku_cp.errors import InvalidInput, LimitReached
 from sudoku_cp.logic.candidate_board import CandidateBoard, make_board
 from sudoku_cp.logic.ladder import BY_CASES, LAST_RESORT, TAUGHT, possible_steps
 from sudoku_cp.logic.layout import layout_of
-from sudoku_cp.logic.part_needs import plainest
 from sudoku_cp.logic.pictures import draw_step
+from sudoku_cp.logic.step_reasons import plainest
 from sudoku_cp.logic.words import describe_step
 from sudoku_cp.logic.words.hint_words import (
     HintPlace,

@@ -66,7 +66,7 @@ def left_by_each(layout: Layout, part: PartIndex, domains: PartDomains) -> PartD
         constraint = next(iter(waiting))
         del waiting[constraint]
         changed = []
-        for cell, left in _left_by(constraint, known).items():
+        for cell, left in left_by_one(constraint, known).items():
             if left != known[cell]:
                 known[cell] = left
                 changed.append(cell)
@@ -146,7 +146,7 @@ def _by_cell(layout: Layout, part: PartIndex, domains: PartDomains) -> dict[Cell
     return known
 
 
-def _left_by(constraint: Constraint, domains: dict[Cell, Domain]) -> dict[Cell, Domain]:
+def left_by_one(constraint: Constraint, domains: dict[Cell, Domain]) -> dict[Cell, Domain]:
     """Return what a constraint alone leaves of its cells; of sets of values those with places for all, in any order."""
     cells = cells_of(constraint)
     if isinstance(constraint, DigitSet):

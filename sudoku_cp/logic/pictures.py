@@ -11,8 +11,8 @@ from string import ascii_uppercase
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.cosmetics import Annotation, CandidateLink, CandidateMark, CellGround
-from sudoku_cp.logic.blockers import blockers_of
 from sudoku_cp.logic.step import ProofStatement, Technique
+from sudoku_cp.logic.step_reasons import blockers_of
 from sudoku_cp.model import members
 from sudoku_cp.puzzle import Origin, Position
 from sudoku_cp.render import svg

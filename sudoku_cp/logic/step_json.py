@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.logic.blockers import blockers_of
+from sudoku_cp.logic.step_reasons import blockers_of
 from sudoku_cp.logic.words import describe_group, describe_step
 from sudoku_cp.logic.words.clue_words import clue_name
-from sudoku_cp.logic.words.supposition_words import clash_words, line_words
+from sudoku_cp.logic.words.proof_words import clash_words, line_words
 from sudoku_cp.logic.words.wording import Wording
 from sudoku_cp.model import members
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 from sudoku_cp.cosmetics import Chevron, Clue, Dot, Mark, unconditional_drawables
 from sudoku_cp.grid import Cell
 from sudoku_cp.rules.composite import AllOf, Repeated
+from sudoku_cp.rules.descriptions import describe_numbers
 from sudoku_cp.rules.houses import Houses
-from sudoku_cp.rules.wording import Wording, title_of
+from sudoku_cp.rules.wording import Wording, listed, title_of
 from sudoku_cp.symbols import numerals
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from sudoku_cp.grid import Grid
     from sudoku_cp.puzzle.puzzle import Puzzle
     from sudoku_cp.rules import Rule
+    from sudoku_cp.rules.base import Cells
     from sudoku_cp.symbols import Symbols
 
 
@@ -40,16 +42,22 @@ def describe_rules(rules: Iterable[Rule], grid: Grid, symbols: Symbols | None = 
     rules of several kinds are drawn, a sentence begins with the title of its kind, as the legend has it.
     """
     single = [*_flatten_rules(rules, grid)]
-    wording = Wording(grid, symbols or numerals(grid.values), _marked_pairs(single, grid))
+    kinds = Counter(rule.kind for rule in single)
+    recurring = frozenset(kind for kind, number in kinds.items() if number > 1)
+    wording = Wording(grid, symbols or numerals(grid.values), _marked_pairs(single, grid), recurring)
     hidden = [_hidden_fields(rule, grid) for rule in single]
     valued = {(rule.kind, _field_values(rule, names)) for rule, names in zip(single, hidden, strict=True)}
     versions = Counter(kind for kind, _ in valued)
     drawn = {rule.kind for rule in single if _needs_key(rule, grid)}
     named = drawn if len(drawn) > 1 else ()
+    cells_of: dict[str, list[str]] = {}
+    for rule, names in zip(single, hidden, strict=True):
+        ambiguous = versions[rule.kind] > 1 or (rule.sets_differ and rule.kind in recurring)
+        cells = rule.cells_in_words(wording, names | _cell_fields(rule) if ambiguous else names)
+        sentence = f"{title_of(rule.kind)}: " * (rule.kind in named) + wording.adapt(rule.sentence(wording))
+        cells_of.setdefault(sentence, []).extend([cells] if cells else [])
     sentences = (
-        f"{title_of(rule.kind)}: " * (rule.kind in named)
-        + _rule_sentence(rule, wording, names | _cell_fields(rule) if versions[rule.kind] > 1 else names)
-        for rule, names in zip(single, hidden, strict=True)
+        f"{text.rstrip('.')} ({' / '.join(dict.fromkeys(cells))})." if cells else text for text, cells in cells_of.items()
     )
     longest = max(max(board.rows, board.columns) for board in grid.boards)
     unusual = grid.values != range(1, longest + 1) and not any(isinstance(rule, Houses) for rule in single)
@@ -63,10 +71,13 @@ def _needs_key(rule: Rule, grid: Grid) -> bool:
     return not all(isinstance(thing, _SIGNS) and len(thing.cells) > 1 for thing in drawn)
 
 
-def _marked_pairs(rules: Iterable[Rule], grid: Grid) -> frozenset[frozenset[Cell]]:
-    """Return the pairs of cells that something is drawn between."""
-    things = (thing for rule in rules for thing in unconditional_drawables(rule.cosmetics(grid)))
-    return frozenset(frozenset(thing.cells) for thing in things if isinstance(thing, Dot | Mark))
+def _marked_pairs(rules: Iterable[Rule], grid: Grid) -> dict[str, frozenset[frozenset[Cell]]]:
+    """Return the pairs of cells that each kind of rule draws a sign between."""
+    found: dict[str, set[frozenset[Cell]]] = {}
+    for rule in rules:
+        signs = (thing for thing in unconditional_drawables(rule.cosmetics(grid)) if isinstance(thing, Dot | Mark))
+        found.setdefault(rule.kind, set()).update(frozenset(sign.cells) for sign in signs)
+    return {kind: frozenset(pairs) for kind, pairs in found.items()}
 
 
 def _flatten_rules(rules: Iterable[Rule], grid: Grid) -> Iterator[Rule]:
@@ -85,10 +96,51 @@ def _field_values(rule: Rule, names: frozenset[str]) -> frozenset[tuple[str, Any
     return frozenset((name, getattr(rule, name)) for name in names)
 
 
-def _rule_sentence(rule: Rule, wording: Wording, names: frozenset[str]) -> str:
-    """Return the rule's sentence in the words of the board, with the cells in the fields of these names."""
-    sentence, cells = wording.adapt(rule.sentence(wording)), rule.cells_in_words(wording, names)
-    return f"{sentence.rstrip('.')} ({cells})." if cells else sentence
+# --- what a cell belongs to, for those who hear the board ---------------------------------------------------------
+
+
+MOST_NAMED = 5
+"""The most cells of a cage that are named one by one."""
+
+
+def describe_cells(rules: Iterable[Rule], grid: Grid) -> dict[Cell, list[str]]:
+    """Return for each cell the rules that speak of it: "killer cage, total 11, with row 2 column 1", "thermometer, cell 1 of 4".
+
+    Rules about the whole board speak of no cell, not even of those that are exempt from them.
+    """
+    found: dict[Cell, list[str]] = {}
+    for rule in _flatten_rules(rules, grid):
+        title = title_of(rule.kind).lower()
+        numbers = [title, *filter(None, [describe_numbers(rule, grid)])]
+        for cell, place in _places_in_rule(rule, grid):
+            found.setdefault(cell, []).append(", ".join([*numbers, *filter(None, [place])]))
+    return found
+
+
+def _places_in_rule(rule: Rule, grid: Grid) -> Iterator[tuple[Cell, str]]:
+    """Yield the cells of a rule, each with its place in it."""
+    for name in rule.field_types:
+        if name not in _cell_fields(rule) or rule.gesture == "switch":
+            continue
+        value = getattr(rule, name)
+        nested = isinstance(value, tuple) and bool(value) and isinstance(value[0], tuple)
+        for number, cells in enumerate(value if nested else [value], 1):
+            own = cells if isinstance(cells, tuple) else (cells,)
+            one = f"{name[:-3]}y" if name.endswith("ies") else name.rstrip("s")
+            noun = f"{one} {number}" if nested and len(value) > 1 else "" if name == "cells" else one
+            for index, cell in enumerate(own):
+                yield cell, ", ".join(filter(None, [noun, _place_among(rule.gesture, own, index, grid)]))
+
+
+def _place_among(gesture: str, cells: Cells, index: int, grid: Grid) -> str:
+    """Return the place of a cell among the cells that a rule draws together."""
+    if gesture in {"line", "outside", "stem"} and len(cells) > 1:
+        return f"cell {index + 1} of {len(cells)}"
+    if gesture in {"cage", "edge", "corner"}:
+        others = [grid.places[cell] for cell in cells if cell != cells[index]]
+        named = listed([f"row {row + 1} column {column + 1}" for row, column in others], "and")
+        return f"with {named}" if 0 < len(others) <= MOST_NAMED else f"{len(cells)} cells"
+    return ""
 
 
 # --- what a drawing shows ---------------------------------------------------------------------------------------

@@ -122,6 +122,7 @@ class LayersJson:
     labelled: list[int] = answer_field()
     sees: list[list[int]] = answer_field()
     words: list[str] = answer_field()
+    spoken: dict[str, list[str]] = answer_field("By cell the rules that speak of it, in words.")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

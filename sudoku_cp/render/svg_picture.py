@@ -13,7 +13,7 @@ from sudoku_cp.grid import Cell, Place
 from sudoku_cp.model import different_board_cells, members
 from sudoku_cp.puzzle import Position, Puzzle
 from sudoku_cp.puzzle.puzzle import stated_constraints
-from sudoku_cp.puzzle.rules_in_words import ruleset_text
+from sudoku_cp.puzzle.rules_in_words import describe_cells, ruleset_text
 from sudoku_cp.render.geometry import (
     UNITS,
     Box,
@@ -264,6 +264,7 @@ def layers(puzzle: Puzzle) -> dict[str, Any]:
     - ``labelled``: the cells with a label in their top left corner.
     - ``sees``: for each cell those that must hold another value, from houses and from other rules.
     - ``words``: the rules in words, a paragraph each.
+    - ``spoken``: by cell the rules that speak of it, in words.
     """
     picture = make_picture(Position.of(puzzle))
     frame = picture.frame.grown(MARGIN)
@@ -279,6 +280,7 @@ def layers(puzzle: Puzzle) -> dict[str, Any]:
         "labelled": sorted({*_labelled_cells(puzzle, picture)}),
         "sees": [members(seen) for seen in different_board_cells(stated_constraints(puzzle), len(grid.places))],
         "words": ruleset_text(puzzle).splitlines(),
+        "spoken": {str(cell): said for cell, said in describe_cells(puzzle.rules, grid).items()},
     }
 
 

@@ -196,6 +196,8 @@ class Rule(CheckedFields, ABC):
     elsewhere: ClassVar[Mapping[str, str]] = MappingProxyType({})
     """What other tools call it, by the tool's name: ``ISS``, ``f-puzzles``, ``SudokuSolver``, ``SudokuPad``, ...; and what people
     ``also`` do. Commas separate several names. Wherever a kind of rule is named, these are understood."""
+    sets_differ: ClassVar[bool] = False
+    """Whether words about several rules of this kind, which are drawn alike, must name the cells of each."""
     stated: ClassVar[frozenset[str]] = frozenset()
     """The fields whose cells its `sentence` names, if they need be named."""
     field_types: ClassVar[LazyFieldTypes] = LazyFieldTypes()

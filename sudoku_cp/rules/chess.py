@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sudoku_cp.model import AllDifferent, Clause, Literal, Values, pair_table
 from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
 from sudoku_cp.rules.neighbour_pairs import neighbours_hold, never_adding_up, not_differing_by, pair_problems, unmarked_pairs
-from sudoku_cp.rules.wording import listed
+from sudoku_cp.rules.wording import DOTS, listed, with_article
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -154,7 +154,7 @@ class Nonconsecutive(Rule):
 
     def sentence(self, wording: Wording) -> str:
         """Return the rule as setters write it."""
-        return f"Neighbouring cells never hold consecutive values{wording.exceptions(self.exempt)}."
+        return f"Neighbouring cells never hold consecutive values{wording.exceptions(self.exempt, DOTS)}."
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find pairs that are not two cells."""
@@ -246,7 +246,8 @@ class Taxicab(Rule):
 
     def sentence(self, wording: Wording) -> str:
         """Return the rule as setters write it."""
-        return f"Cells exactly {self.distance} steps apart, counted along rows and columns, hold different values."
+        steps = "1 step" if self.distance == 1 else f"{self.distance} steps"
+        return f"Cells exactly {steps} apart, counted along rows and columns, hold different values."
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a distance below 1."""
@@ -292,7 +293,8 @@ class DutchFlatmates(Rule):
         """Return the rule as setters write it."""
         values = wording.grid.values
         middle, low, high = map(wording.sign, (values[(len(values) - 1) // 2], values[0], values[-1]))
-        return f"Every {middle} has a {low} directly above it or a {high} directly below it, or both."
+        above, below = with_article(low), with_article(high)
+        return f"Every {middle} has {above} directly above it or {below} directly below it, or both."
 
 
 @dataclass(frozen=True)

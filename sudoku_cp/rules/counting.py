@@ -192,6 +192,7 @@ class CountingCircles(Rule):
     """
 
     kind = "counting-circles"
+    sets_differ = True
     elsewhere = MappingProxyType({"ISS": "CountingCircles"})
     cells: Cells
 
@@ -222,7 +223,8 @@ class CountingCircles(Rule):
     def sentence(self, wording: Wording) -> str:
         """Return the rule as setters write it."""
         no_zero = "; so no circle holds a 0" if 0 in wording.grid.values else ""
-        return f"A value in a circle is the number of circles that hold it{no_zero}."
+        of_set = " of its set" if self.kind in wording.recurring else ""
+        return f"A value in a circle is the number of circles{of_set} that hold it{no_zero}."
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """A circle in each cell."""

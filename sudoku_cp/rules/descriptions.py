@@ -35,6 +35,12 @@ def describe_part(rule: Rule, grid: Grid, longest: int | None = LONGEST) -> str:
     return (words if longest is None or len(words) <= longest else f"{words[: longest - 3]}...") or WHOLE
 
 
+def describe_numbers(rule: Rule, grid: Grid) -> str:
+    """Return the fields of a rule that hold neither cells nor rules, except those at their defaults: ``total 5``."""
+    plain = (field for field in fields(rule) if rule.field_types[field.name].plain not in (Cell, Rule))
+    return ", ".join(filter(None, (_field(field, rule, grid) for field in plain)))
+
+
 def notes_for(rule: Rule, cells: Iterable[Cell], grid: Grid) -> Iterator[Note]:
     """Yield a sign in each of the cells, with the rule's description for the legend: for rules that a drawing cannot show."""
     for cell in dict.fromkeys(cells):

@@ -16,7 +16,7 @@ from sudoku_cp.cosmetics import Chevron, Dot, Mark
 from sudoku_cp.model import Values, pair_table
 from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
 from sudoku_cp.rules.descriptions import notes_for
-from sudoku_cp.rules.wording import listed
+from sudoku_cp.rules.wording import BLACK_DOTS, DOTS, SUMS, listed, with_article
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -218,7 +218,7 @@ class PairSum(Rule):
     def sentence(self, wording: Wording) -> str:
         """Return the rule as setters write it."""
         if sign := LETTERS.get(self.total):
-            return f"Values on either side of {'an' if sign == 'X' else 'a'} {sign} add up to {self.total}."
+            return f"Values on either side of {with_article(sign)} add up to {self.total}."
         return "Values on either side of a number add up to it."
 
     def problems(self, grid: Grid) -> Iterator[str]:
@@ -299,7 +299,7 @@ class NegativeDifference(Rule):
     def sentence(self, wording: Wording) -> str:
         """Return the rule as setters write it."""
         differences = listed([*map(str, self.differences)])
-        return f"Values in neighbouring cells never differ by {differences}{wording.exceptions(self.exempt)}."
+        return f"Values in neighbouring cells never differ by {differences}{wording.exceptions(self.exempt, DOTS)}."
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find pairs that are not two cells."""
@@ -338,7 +338,7 @@ class NegativeRatio(Rule):
     def sentence(self, wording: Wording) -> str:
         """Return the rule as setters write it."""
         times = ("twice" if ratio == 2 else f"{ratio} times" for ratio in self.ratios)  # noqa: PLR2004
-        return f"In neighbouring cells, no value is {listed([*times])} the other{wording.exceptions(self.exempt)}."
+        return f"In neighbouring cells, no value is {listed([*times])} the other{wording.exceptions(self.exempt, BLACK_DOTS)}."
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find pairs that are not two cells, and ratios below 1."""
@@ -373,7 +373,8 @@ class NegativeSum(Rule):
 
     def sentence(self, wording: Wording) -> str:
         """Return the rule as setters write it."""
-        return f"Values in neighbouring cells never add up to {listed([*map(str, self.sums)])}{wording.exceptions(self.exempt)}."
+        sums = listed([*map(str, self.sums)])
+        return f"Values in neighbouring cells never add up to {sums}{wording.exceptions(self.exempt, SUMS)}."
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find pairs that are not two cells."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from sudoku_cp.grid import Cell, Grid
     from sudoku_cp.symbols import Symbols
@@ -20,14 +20,15 @@ HYPHENATED = frozenset({"anti-king", "anti-knight", "anti-leaper", "look-and-say
 
 @dataclass(frozen=True)
 class Wording:
-    """The words for one puzzle: its grid, its alphabet, and the pairs of neighbours with something drawn between them.
+    """The words for one puzzle: its grid and alphabet, the pairs of cells that each kind of rule marks, and the kinds that recur.
 
     Sentences of rules say "value"; `adapt` makes it "digit" where all values of the board are digits.
     """
 
     grid: Grid
     symbols: Symbols
-    marked: frozenset[frozenset[Cell]] = frozenset()
+    marked: Mapping[str, frozenset[frozenset[Cell]]] = field(default_factory=dict)
+    recurring: frozenset[str] = frozenset()
 
     @cached_property
     def region(self) -> str:
@@ -68,13 +69,31 @@ class Wording:
         """Return the names of cells: ``r1c1 r1c2``."""
         return " ".join(map(self.grid.cell_name, cells))
 
-    def exceptions(self, pairs: Sequence[tuple[Cell, ...]]) -> str:
-        """Return what follows a rule about all neighbours from which pairs are exempt, with a space before it."""
+    def exceptions(self, pairs: Sequence[tuple[Cell, ...]], signs: Signs) -> str:
+        """Return what follows a rule about all neighbours from which pairs are exempt, with a space before it.
+
+        ``signs`` has names for the signs of some kinds: "a white dot". A name is used where just those pairs have such a sign.
+        """
         if not pairs:
             return ""
-        if all(frozenset(pair) in self.marked for pair in pairs):
-            return " unless something is drawn between them"
+        exempt = {frozenset(pair) for pair in pairs}
+        for kinds, name in signs.items():
+            if exempt == frozenset().union(*(self.marked.get(kind, frozenset()) for kind in kinds)):
+                return f" unless {name} is drawn between them"
         return f" except {listed([self.cells(pair) for pair in pairs], 'and')}"
+
+
+Signs: TypeAlias = "Mapping[tuple[str, ...], str]"
+DOTS: Signs = {("difference",): "a white dot", ("difference", "ratio"): "a dot"}
+BLACK_DOTS: Signs = {("ratio",): "a black dot", ("difference", "ratio"): "a dot"}
+SUMS: Signs = {("pair-sum",): "a sum"}
+"""How signs are called that let neighbours off a rule about differences, ratios or sums, by the kinds that draw them."""
+
+
+def with_article(sign: str) -> str:
+    """Return a sign with its article as it is read aloud: ``a 5``, ``an 8``, ``an F``."""
+    vowel = sign[0] in "AEFHILMNORSX" if sign.isalpha() and len(sign) == 1 else sign.startswith(("8", "11", "18"))
+    return f"{'an' if vowel else 'a'} {sign}"
 
 
 def title_of(kind: str) -> str:

@@ -12,14 +12,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sudoku_cp.bench import whole_processes
+from sudoku_cp.bench import report_tables
 from sudoku_cp.bench.contestants import Contestant
 from sudoku_cp.bench.machine import cores
 from sudoku_cp.bench.measurement import BenchPlan, ContestantResult
 from sudoku_cp.bench.report_files import BEGIN, END, draw_chart, prepare_folder, replace_between_markers, write_report
 from sudoku_cp.bench.report_tables import (
+    TINY,
     BenchReport,
+    FileTime,
     SetResult,
+    cold_process_times,
     file_rows,
     format_number,
     markdown,
@@ -29,7 +32,6 @@ from sudoku_cp.bench.report_tables import (
     set_rows,
     summary_rows,
 )
-from sudoku_cp.bench.whole_processes import TINY, FileTime, cold_process_times
 from sudoku_cp.errors import InvalidInput
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -235,8 +237,8 @@ def test_the_ratio_of_files_is_all_else_to_solving() -> None:
 
 def test_a_set_from_file_to_file(hundred, monkeypatch) -> None:
     """A repeated set is solved from file to file, and a tiny file, run once before, measures the start."""
-    monkeypatch.setattr(whole_processes, "MANY", 1500)
-    monkeypatch.setattr(whole_processes, "LASTING", 1e9)  # the number of puzzles decides, however busy the machine is
+    monkeypatch.setattr(report_tables, "MANY", 1500)
+    monkeypatch.setattr(report_tables, "LASTING", 1e9)  # the number of puzzles decides, however busy the machine is
     sizes: list[int] = []
 
     def run_command(words):
@@ -244,8 +246,8 @@ def test_a_set_from_file_to_file(hundred, monkeypatch) -> None:
         Path(words[words.index("--out") + 1]).write_text("answers")
         assert words[words.index("--workers") + 1] == str(cores())
 
-    monkeypatch.setattr(whole_processes, "run_command", run_command)
-    told = whole_processes.file_to_file(hundred, 2, count().__next__)
+    monkeypatch.setattr(report_tables, "run_command", run_command)
+    told = report_tables.file_to_file(hundred, 2, count().__next__)
     assert sizes == [TINY, 1500, TINY, 1500, TINY]
     assert (told.name, told.puzzles, told.whole, told.starting) == ("hundred", 1500, 1, 1)
     assert 0 < told.solving < 60
@@ -254,15 +256,15 @@ def test_a_set_from_file_to_file(hundred, monkeypatch) -> None:
 @pytest.mark.slow
 def test_the_program_does_it_from_file_to_file(hundred, monkeypatch) -> None:
     """The timed command exists and writes answers."""
-    monkeypatch.setattr(whole_processes, "MANY", 1500)
-    told = whole_processes.file_to_file(hundred, 1)
+    monkeypatch.setattr(report_tables, "MANY", 1500)
+    told = report_tables.file_to_file(hundred, 1)
     assert min(told.whole, told.starting, told.solving) > 0
 
 
 def test_a_process_that_does_not_answer_is_an_error(monkeypatch) -> None:
     """A process that fails or takes too long is an error with its command."""
     with pytest.raises(OSError, match="to answer, got exit code 2"):
-        whole_processes.run_command([sys.executable, "-c", "raise SystemExit(2)"])
-    monkeypatch.setattr(whole_processes, "PATIENCE", 0.05)
+        report_tables.run_command([sys.executable, "-c", "raise SystemExit(2)"])
+    monkeypatch.setattr(report_tables, "PATIENCE", 0.05)
     with pytest.raises(OSError, match=r"in 0\.05 s, got nothing"):
-        whole_processes.run_command(["sleep", "60"])
+        report_tables.run_command(["sleep", "60"])

@@ -13,12 +13,11 @@ from hypothesis import strategies as st
 from sudoku_cp import Limits, Puzzle, hint, solve
 from sudoku_cp.formats import read_records
 from sudoku_cp.logic import make_board
-from sudoku_cp.logic.blockers import blockers_of
 from sudoku_cp.logic.ladder import BY_CASES, LAST_RESORT, RUNGS, TAUGHT, next_step
 from sudoku_cp.logic.layout import HouseKind, layout_of
-from sudoku_cp.logic.part_needs import plainest
 from sudoku_cp.logic.step import MOST_FACTS, ProofStatement, Technique
 from sudoku_cp.logic.step_json import step_to_json
+from sudoku_cp.logic.step_reasons import blockers_of, plainest
 from sudoku_cp.logic.techniques.basic import hidden_singles, naked_singles, scanned_hidden_singles
 from sudoku_cp.logic.techniques.forcing import refutations_by_cases, small_refutations
 from sudoku_cp.logic.words import describe_step

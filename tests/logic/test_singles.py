@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import islice
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -12,13 +13,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sudoku_cp import Puzzle
+from sudoku_cp import Puzzle, hint, read_puzzles
 from sudoku_cp.backends import Limits
 from sudoku_cp.backends.fast import singles_kernel
 from sudoku_cp.errors import BackendMissing, LimitReached, UnknownName, Unsupported
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.logic import Level, OpenCells, Technique, level_of, make_board, open_cells_of, parse_level
 from sudoku_cp.logic.array_singles import groups_of, levels, open_cells_of_arrays
+from sudoku_cp.logic.hints import HintLevel
 from sudoku_cp.logic.ladder import HIDDEN_ONLY, RUNGS, SINGLES, apply_steps
 from sudoku_cp.logic.layout import layout_of
 from sudoku_cp.logic.words import describe_step
@@ -326,3 +328,9 @@ def test_a_known_puzzle_is_solved_to_its_solution():
     filled = dict(EXACT.givens) | dict(step.placements[0] for step in walk(EXACT, RUNGS))
     assert EXACT.holds([filled[cell] for cell in EXACT.grid.cells])
     assert level_of(EXACT) is not Level.HARD
+
+
+def test_a_single_names_the_clue_by_which_a_blocker_sees() -> None:
+    """Where a cell is blocked along a clue's line or a knight's move, not in a house, the sentence says so."""
+    nabner = [*read_puzzles(Path(__file__).parents[2] / "examples" / "variants" / "nabner.jsonl")][-1]
+    assert "(the nabner from r4c4 to r6c3 included)" in hint(nabner).text(HintLevel.STEP)

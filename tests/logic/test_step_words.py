@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from itertools import product
+from itertools import islice, product
+from pathlib import Path
 
 import pytest
 
-from sudoku_cp import Grid, Puzzle
+from sudoku_cp import Grid, Puzzle, read_puzzles
 from sudoku_cp.formats import read_records
 from sudoku_cp.logic import make_board, parse_technique
-from sudoku_cp.logic.ladder import RUNGS, apply_steps
+from sudoku_cp.logic.ladder import RUNGS, TAUGHT, apply_steps
 from sudoku_cp.logic.layout import layout_of
+from sudoku_cp.logic.part_candidates import left_by_each
 from sudoku_cp.logic.step import ChainNode, Link, Pattern, Step, Technique
 from sudoku_cp.logic.words import describe_step
 from sudoku_cp.logic.words.step_words import plain, reason_of
@@ -343,3 +345,16 @@ def test_steps_of_variants_give_the_numbers(name: str, number: int, sentence: st
     board = make_board(puzzle)
     path = apply_steps(board, RUNGS)
     assert any(describe_step(board.layout, puzzle.symbols, step) == sentence for step in path)
+
+
+def test_reasons_of_a_rule_about_the_whole_board_are_found_quickly() -> None:
+    """The words of steps by a part of 81 cells look at single constraints: they search no fillings of the part."""
+    puzzle = next(iter(read_puzzles(Path(__file__).parents[2] / "examples" / "variants" / "self-taxicab.jsonl")))
+    layout, board = layout_of(puzzle), make_board(puzzle)
+    said, searched = [], 0
+    for step in islice(apply_steps(board, TAUGHT), 25):
+        before = left_by_each.cache_info().misses
+        said.append(describe_step(layout, puzzle.symbols, step))
+        searched += left_by_each.cache_info().misses - before
+    assert any("taxicab" in one for one in said)
+    assert searched == 0

@@ -9,21 +9,24 @@ from functools import partial
 import pytest
 
 from sudoku_cp.cosmetics import NestedDrawing
-from sudoku_cp.grid import Board, Grid
+from sudoku_cp.grid import Board, Cell, Grid
 from sudoku_cp.puzzle import Position, Puzzle
-from sudoku_cp.puzzle.rules_in_words import describe_rules
+from sudoku_cp.puzzle.rules_in_words import describe_cells, describe_rules
 from sudoku_cp.render import svg
 from sudoku_cp.render.colours import FORMS
 from sudoku_cp.render.ground_pieces import _colour_use, cosmetics_of
 from sudoku_cp.render.picture_layers import make_picture
 from sudoku_cp.rules import RULES
 from sudoku_cp.rules.base import Rule
-from sudoku_cp.rules.cages import TIMES, SumCage
+from sudoku_cp.rules.cages import TIMES, KillerCage, SumCage
 from sudoku_cp.rules.chess import Nonconsecutive
+from sudoku_cp.rules.clones import Clone
 from sudoku_cp.rules.composite import AllOf, AnyOf
-from sudoku_cp.rules.lines import Whisper
+from sudoku_cp.rules.counting import CountingCircles
+from sudoku_cp.rules.houses import Houses
+from sudoku_cp.rules.lines import Thermometer, Whisper
 from sudoku_cp.rules.marked_cells import Even, Odd
-from sudoku_cp.rules.neighbour_pairs import Difference
+from sudoku_cp.rules.neighbour_pairs import Difference, Ratio
 from sudoku_cp.rules.outside_clues import Sandwich
 from sudoku_cp.rules.wording import title_of
 from sudoku_cp.symbols import Symbols
@@ -158,7 +161,21 @@ def test_pairs_without_a_sign_are_exempt_by_name():
     """A rule about neighbours without dots says so where dots are drawn at all its exceptions, and names them elsewhere."""
     negative, dot = Nonconsecutive(((0, 1),)), Difference((0, 1))
     assert describe_rules([negative], NINE) == "Neighbouring cells never hold consecutive digits except r1c1 r1c2."
-    assert "unless something is drawn between them" in describe_rules([negative, dot], NINE)
+    assert "unless a white dot is drawn between them" in describe_rules([negative, dot], NINE)
+    assert "except r1c1 r1c2" in describe_rules([negative, dot, Difference((5, 6))], NINE)
+    assert "unless a dot is drawn" in describe_rules([replace(negative, exempt=((0, 1), (9, 10))), dot, Ratio((9, 10))], NINE)
+
+
+def test_sets_that_are_drawn_alike_are_told_apart():
+    """Several sets of counting circles name their cells; lines of one kind with one number share a sentence."""
+    circles = CountingCircles((0, 10, 20)), CountingCircles((40, 50, 60))
+    assert describe_rules(circles[:1], NINE) == "A digit in a circle is the number of circles that hold it."
+    assert describe_rules(circles, NINE) == (
+        "A digit in a circle is the number of circles of its set that hold it (r1c1 r2c2 r3c3 / r5c5 r6c6 r7c7)."
+    )
+    lines = [Whisper((first, first + 1)) for first in (0, 9, 18)]
+    said = describe_rules([*lines, Whisper((27, 28), 4)], NINE).splitlines()
+    assert [line.count("/") for line in said] == [2, 0]
 
 
 def test_a_choice_tells_each_of_its_rules():
@@ -168,3 +185,25 @@ def test_a_choice_tells_each_of_its_rules():
         "At least one of these is true: a grey circle marks an odd digit (r1c1 r1c2); "
         "or digits on either side of a white dot are consecutive (r1c2 r1c3)."
     )
+
+
+def test_cells_speak_of_their_rules():
+    """Whoever hears the board hears of cages, lines and clues with each cell, with their numbers and places."""
+    cage, line, dot = KillerCage((0, 1, 9), 14), Thermometer((20, 21, 22)), Difference((40, 41), 3)
+    clones, clue = Clone((60, 61), ((70, 71),)), Sandwich(NINE.lines[8], 12)
+    said = describe_cells([Houses(), cage, line, dot, clones, clue], NINE)
+    assert said[0] == ["killer cage, total 14, with row 1 column 2 and row 2 column 1"]
+    assert said[21] == ["thermometer, cell 2 of 3"]
+    assert said[41] == ["difference, difference 3, with row 5 column 5"]
+    assert (said[60], said[70]) == (["clone"], ["clone, copy"])
+    assert said[74] == ["sandwich, total 12, cell 3 of 9"]
+    assert 5 not in said
+
+
+@pytest.mark.parametrize("kind", OURS)
+def test_every_rule_with_cells_is_heard(kind):
+    """Each cell that a kind's example has in a field speaks of it; cells that are exempt from a rule about the board do not."""
+    rule = RULES[kind].example(NINE)
+    own = [(one, getattr(rule, name)) for name, one in rule.field_types.items() if one.plain is Cell]
+    cells = {cell for one, value in own for cell in one.plain_values(value)}
+    assert {*describe_cells([rule], NINE)} >= (set() if rule.gesture == "switch" else cells)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sudoku_cp.logic.layout import HouseKind
 from sudoku_cp.logic.step import ProofStatement, Technique
 from sudoku_cp.logic.words.clue_words import clue_name
-from sudoku_cp.logic.words.supposition_words import end_of, is_named
+from sudoku_cp.logic.words.proof_words import end_of, is_named
 from sudoku_cp.logic.words.technique_words import announce_technique
 from sudoku_cp.logic.words.wording import enumerate_words, plural
 from sudoku_cp.model import members, to_mask

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.logic.step import Technique
 from sudoku_cp.logic.words import technique_words, variant_words
-from sudoku_cp.logic.words.supposition_words import refutation
+from sudoku_cp.logic.words.proof_words import refutation
 from sudoku_cp.logic.words.technique_words import chain
 from sudoku_cp.logic.words.wording import Wording, plural
 from sudoku_cp.model import members

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from sudoku_cp.logic.blockers import blockers_of
 from sudoku_cp.logic.step import Technique
+from sudoku_cp.logic.step_reasons import blockers_of
 from sudoku_cp.logic.words.clue_words import clue_name, clue_noun
 from sudoku_cp.logic.words.wording import MOST_PLACES, PLACES, enumerate_words, numeral, plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sudoku_cp.logic.layout import CellSet, GroupIndex
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.logic.layout import CellSet, Group, GroupIndex
     from sudoku_cp.logic.step import Link
     from sudoku_cp.logic.words.wording import Wording
     from sudoku_cp.model import Domain
@@ -58,16 +60,44 @@ def hidden_single(say: Wording) -> str:
     if not placed:
         if not cleared:
             return f"{say.value} has only one place left in {house}"
-        return f"in {house} {_ruled_out(say, cleared)}: only {cell} is left"
+        return f"in {house}, {_ruled_out(say, cleared)}: only {cell} is left"
     names = [say.cell(blocker) for blocker, _ in placed]
-    few = [*names[:_BLOCKERS], *([f"{numeral(len(names) - _BLOCKERS)} others"] if len(names) > _BLOCKERS else [])]
+    more = len(names) - _BLOCKERS
+    few = [*names[:_BLOCKERS], *([f"{numeral(more)} other{'s' * (more > 1)}"] if more > 0 else [])]
     which = f"the {say.value}s in {enumerate_words(few, 'and')} see" if len(names) > 1 else f"the {say.value} in {names[0]} sees"
+    how = _by_clues(say, [blocker for blocker, _ in placed], cleared)
     if not cleared:
-        return f"in {house} {which} all open cells but {cell}"
-    return f"in {house} {which} all open cells but {cell} and {say.cells(cleared)}, and {_ruled_out(say, cleared)}"
+        return f"in {house} {which} all open cells but {cell}{how}"
+    return f"in {house} {which} all open cells but {cell} and {say.cells(cleared)}{how}, and {_ruled_out(say, cleared)}"
+
+
+def _by_clues(say: Wording, blockers: Sequence[Cell], cleared: CellSet) -> str:
+    """Name the rules by which blockers see open cells of the house that share no house with them."""
+    layout, own, filled = say.layout, say.step.cells, say.step.pattern.filled
+    house = layout.groups[say.step.pattern.bases[0]].cells
+    ways: dict[str, None] = {}
+    for cell in house:
+        if filled[cell] is not None or (own | cleared) >> cell & 1:
+            continue
+        seeing = [blocker for blocker in blockers if layout.sight[blocker] >> cell & 1]
+        shared = [[layout.groups[one] for one in {*layout.groups_of[cell]} & {*layout.groups_of[blocker]}] for blocker in seeing]
+        if not any(group.kind is not None for groups in shared for group in groups):
+            ways |= dict.fromkeys(islice((_sight_name(say, {cell, one}, groups) for one, groups in zip(seeing, shared)), 1))  # noqa: B905
+    return f" ({enumerate_words([*filter(None, ways)][:_MOST_WAYS], 'and')} included)" if any(ways) else ""
+
+
+def _sight_name(say: Wording, pair: set[Cell], groups: Sequence[Group]) -> str:
+    """Return what makes two cells differ: a rule about pairs, a group such as a diagonal, or a clue."""
+    for group in groups:
+        if group.part is None:
+            return f"a {group.name.partition(' r')[0]}" if len(group.cells) == len(pair) else group.name
+    parts = (part for part in say.layout.parts if pair <= {*part.cells})
+    return next((f"the {clue_name(say.layout, part)}" for part in parts), "")
 
 
 _BLOCKERS = 5
+_MOST_WAYS = 2
+"""The most rules named by which cells see each other."""
 
 
 def _ruled_out(say: Wording, cleared: CellSet) -> str:

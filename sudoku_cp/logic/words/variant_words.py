@@ -7,10 +7,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sudoku_cp.logic.house_totals import part_sums
-from sudoku_cp.logic.part_needs import sandwich_lengths
 from sudoku_cp.logic.step import ProofStatement, Technique
-from sudoku_cp.logic.words.clue_words import clue_name
-from sudoku_cp.logic.words.part_reasons import reasons
+from sudoku_cp.logic.step_reasons import sandwich_lengths
+from sudoku_cp.logic.words.clue_words import clue_name, reasons
 from sudoku_cp.logic.words.technique_words import chain, plain_fish
 from sudoku_cp.logic.words.wording import MOST_PLACES, PLACES, enumerate_words, numeral, plural
 from sudoku_cp.model import AllDifferent, DigitSet, Linear, Table, cells_of, members, to_mask

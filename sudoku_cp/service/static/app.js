@@ -31,7 +31,7 @@ export class App extends EventTarget {
   mode = null; // the present mode
   paused = false;
   held = null; // the value that is held for cells to come
-  grade = null; // of the puzzle, if it was made at the press of a grade
+  grade = null; // of a puzzle made at a press
   #inputMode = "digit";
   #heldMode = null; // the mode that Shift and Ctrl ask for
   #said = { time: 0, timer: null };
@@ -102,7 +102,7 @@ export class App extends EventTarget {
     await this.show(JSON.parse(written.split("\n")[0]), { mode, signal, warnings });
   }
 
-  /** Show a puzzle in our JSON; `saved` is the data of a game of it, `warnings` tell what of the text that it was read from is lost. */
+  /** Show a puzzle in our JSON; `saved` is the data of a game of it, `warnings` what of its text is lost. */
   async show(json, { mode = "play", saved, signal = this.opening(), warnings = [], grade = null } = {}) {
     this.modes.get(mode)?.().catch(() => {}); // its code comes while the picture is made
     const layers = await this.#pictureOf(json, { signal });

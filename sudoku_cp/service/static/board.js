@@ -104,6 +104,11 @@ export class Board {
     return this.labels.has(cell);
   }
 
+  /** A cell as it is read aloud, with the rules that speak of it. */
+  nameOf(cell, view = this.view(cell)) {
+    return [cellName(this.places[cell], view, this.sign), ...(this.picture.spoken[cell] ?? [])].join("; ");
+  }
+
   /** Draw the content of some cells again, or of all. */
   patch(cells) {
     if (!cells) this.dense?.begin();
@@ -112,7 +117,7 @@ export class Board {
       const place = this.places[cell];
       this.contents[cell].replaceChildren(...contentOf(this, cell, place, view));
       if (view.colours.length || this.colours[cell].firstChild) this.colours[cell].replaceChildren(...coloursOf(place, view.colours));
-      set(this.names[cell], { "aria-label": cellName(place, view, this.sign) });
+      set(this.names[cell], { "aria-label": this.nameOf(cell, view) });
       this.dense?.draw(cell, view);
     }
   }

@@ -19,6 +19,7 @@ export function watchBrush(app, designer) {
 
   function down(event) {
     if (event.button > 0) return;
+    document.activeElement?.blur(); // a number that was typed is that of the rule in hand, not of the next one
     const place = placeAt(board, event.clientX, event.clientY);
     board.element.setPointerCapture(event.pointerId);
     if (turn(designer, place)) return;

@@ -18,7 +18,7 @@ export function completionPanel(app, room) {
   const body = card(null, { class: "finished", hidden: true }, heading, facts, h("div", { class: "row" }, replay, next));
   room.append(body);
   const turns = new Turns();
-  let over = app.game?.status === "solved";
+  let over = false;
 
   function look() {
     const solved = app.game?.status === "solved";
@@ -28,13 +28,15 @@ export function completionPanel(app, room) {
     over = solved;
   }
 
-  function finish() {
+  /** Show the card; `now` when the last value has just been entered. */
+  function finish(now = true) {
     const { history, refused } = app.game;
     const told = [moves(history.entries.length - 1), FINISHED.hints(app.hintsUsed ?? 0), ...(refused ? [refusals(refused)] : [])];
     heading.textContent = solvedIn(app.timer.milliseconds);
     facts.textContent = told.join(", ");
     next.textContent = hasNext(app) ? FINISHED.next : app.grade ? FINISHED.alike : FINISHED.shelf;
     body.hidden = false;
+    if (!now) return;
     body.scrollIntoView({ block: "nearest" });
     app.board.element.classList.add("won");
     setTimeout(() => app.board.element.classList.remove("won"), 600);
@@ -42,7 +44,9 @@ export function completionPanel(app, room) {
     addRating(app, facts, turns.next(app.shown));
   }
 
-  const stop = app.listen({ game: look, puzzle: () => ((over = app.game.status === "solved"), (body.hidden = true)) });
+  const begin = () => ((over = app.game?.status === "solved"), over ? finish(false) : (body.hidden = true)); // a solved game stays solved
+  const stop = app.listen({ game: look, puzzle: begin });
+  begin();
   return () => (stop(), body.remove());
 }
 

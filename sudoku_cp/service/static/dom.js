@@ -54,11 +54,10 @@ export function card(heading, { side = [], ...attributes } = {}, ...children) {
 
 const ALLOWED = new Set(["svg", "g", "path", "circle", "rect", "polygon", "polyline", "text", "title", "tspan"]);
 
-/** How light a colour is, from 0 to 1, written as #RRGGBB; null for greys, which have meanings of their own, and for none. */
+/** How light a colour is, from 0 to 255, written as #RRGGBB; null for greys, which follow the theme, and for none. */
 function lightness(colour) {
-  const parts = /^#(..)(..)(..)$/.exec(colour ?? "")?.slice(1).map((part) => parseInt(part, 16) / 255);
-  if (!parts || (parts[0] === parts[1] && parts[1] === parts[2])) return null;
-  return 0.299 * parts[0] + 0.587 * parts[1] + 0.114 * parts[2];
+  const [red, green, blue] = /^#(..)(..)(..)$/.exec(colour ?? "")?.slice(1).map((part) => parseInt(part, 16)) ?? [];
+  return red === green && green === blue ? null : 0.3 * red + 0.59 * green + 0.11 * blue;
 }
 
 /** The elements of a text of SVG, without any that pictures never have, and without listeners and links. */
@@ -68,7 +67,7 @@ export function svgNodes(text) {
     if (!ALLOWED.has(element.localName)) element.remove();
     for (const { name } of [...element.attributes]) if (/^on|href$|^style$/i.test(name)) element.removeAttribute(name);
     const colour = lightness(element.getAttribute("stroke")) ?? lightness(element.getAttribute("fill"));
-    if (colour !== null) element.classList.add(colour < 0.5 ? "deep" : "pale"); // a dark theme turns both over
+    if (colour !== null) element.classList.add(colour < 128 ? "deep" : "pale"); // turned over in the dark
   }
   return [...parsed.documentElement.childNodes].map((node) => document.importNode(node, true));
 }

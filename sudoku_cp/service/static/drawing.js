@@ -144,13 +144,20 @@ const stem = {
   release: (drawing) => (drawing.groups = drawing.groups.filter((group) => group.length)),
 };
 
-/** Where a copy of the first group lies whose first cell is moved to another; null if it leaves the grid. */
-function moved(drawing, cell) {
+/** Where a copy of the first group lies whose cell `from` is moved to another; null if it leaves the grid. */
+function moved(drawing, cell, from = drawing.groups[0][0]) {
   const { places, at } = drawing.grid;
-  const [row, column] = places[drawing.groups[0][0]];
+  const [row, column] = places[from];
   const [down, right] = [places[cell][0] - row, places[cell][1] - column];
   const copy = drawing.groups[0].map((one) => at.get(`${places[one][0] + down},${places[one][1] + right}`));
   return copy.includes(undefined) || !(down || right) ? null : copy;
+}
+
+/** The copy that covers most of the cells that were dragged over; among equals the one whose first cell was pressed. */
+function copyOver(drawing, swept) {
+  const copies = drawing.groups[0].map((from) => moved(drawing, swept[0], from)).filter(Boolean);
+  const covered = (copy) => swept.filter((cell) => copy.includes(cell)).length;
+  return copies.reduce((best, copy) => (best && covered(best) >= covered(copy) ? best : copy), null);
 }
 
 /** Whether a press is for a copy of the first group: a tool for several fields, the first of them a list of cells, has copies. */
@@ -164,13 +171,15 @@ const groups = {
     if (drawing.swept && extend) drawing.stage -= 1;
     drawing.swept = false;
     if (!isCopy(drawing)) return paint(drawing, place);
-    const copy = place.cell === null ? null : moved(drawing, place.cell);
+    drawing.covering = [place.cell];
+    const copy = place.cell === null ? null : copyOver(drawing, drawing.covering);
     if (copy) drawing.groups[drawing.stage] = copy;
     return Boolean(copy);
   },
   drag(drawing, place) {
     if (!isCopy(drawing)) return brush(drawing, place);
-    drawing.groups[drawing.stage] = (place.cell === null ? null : moved(drawing, place.cell)) ?? drawing.groups[drawing.stage];
+    if (place.cell !== null) drawing.covering.push(place.cell);
+    drawing.groups[drawing.stage] = copyOver(drawing, drawing.covering) ?? drawing.groups[drawing.stage];
   },
   release(drawing) {
     if (isCopy(drawing) || sweep(drawing)) drawing.stage += 1;

@@ -147,12 +147,11 @@ export class Game {
     return { changed: this.#apply(new Map(next), cells, { kind: "clear", mode: kind, count: next.length }), refused: [] };
   }
 
-  /** Write into every open cell, as centre marks, the values that no cell it sees has; a cell with marks gets none back that was struck. */
+  /** Write into every open cell, as centre marks, the values that no cell it sees has; what was struck there stays struck. */
   fillMarks() {
     const open = [...this.states.keys()].filter((cell) => this.value(cell) === null);
-    const marked = (cell) => this.states[cell].centre.length > 0;
-    const left = (cell) => this.allowed(cell).filter((value) => !marked(cell) || this.states[cell].centre.includes(value));
-    const next = open.map((cell) => [cell, { ...this.states[cell], centre: left(cell) }]);
+    const left = (cell, { centre }) => this.allowed(cell).filter((value) => !centre.length || centre.includes(value));
+    const next = open.map((cell) => [cell, { ...this.states[cell], centre: left(cell, this.states[cell]) }]);
     return { changed: this.#apply(new Map(next), [], { kind: "fill marks", count: next.length }), refused: [] };
   }
 

@@ -1,6 +1,6 @@
 // The texts of play that come after the first board: hints and checks, the history, the end of a game, a cell that is read aloud, newer pages.
 
-import { cellName, list, plural } from "./words.js";
+import { list, plural } from "./words.js";
 
 export const UPDATED = "There is a newer version of this page.";
 export const RELOAD = "Reload";
@@ -36,7 +36,7 @@ export function hintLevelWords(level, { named, place: where, technique, cells, s
 
 /** A cell with its content and the values that no cell it sees has, for the key that reads it aloud. */
 export function readCell(app, cell) {
-  const name = cellName(app.picture.cells[cell], app.board.view(cell), (value) => app.sign(value));
+  const name = app.board.nameOf(cell);
   if (app.game.value(cell) !== null) return `${name}.`;
   const allowed = app.game.allowed(cell).map((value) => app.sign(value));
   return `${name}; ${allowed.length ? `${list.format(allowed)} would not clash` : "every value would clash"}.`;

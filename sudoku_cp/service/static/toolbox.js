@@ -27,7 +27,7 @@ export function toolbox(app, designer, panel) {
   find.addEventListener("input", () => {
     meant = find.value.trim() ? findTools(designer.tools, find.value) : [];
     all.hidden = Boolean(find.value.trim());
-    const regions = words.REGION_NAMES.test(find.value) && h("p", { class: "soft" }, words.REGION_HELP);
+    const regions = words.REGION_NAMES.test(find.value) && h("p", { class: "soft wholerow" }, words.REGION_HELP);
     if (all.hidden) found.replaceChildren(...[regions, ...meant.map((tool) => buttons.get(tool))].filter(Boolean));
     else putHome();
   });

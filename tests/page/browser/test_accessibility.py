@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import tarfile
@@ -111,3 +112,20 @@ def test_forced_colours_keep_marks_and_what_is_pressed(open_page):
     text = page.evaluate("getComputedStyle(document.body).color")
     assert {page.evaluate(colour, name) for name in ("#board .given", "#board .mark")} == {text}
     assert page.evaluate("getComputedStyle(document.querySelector('[data-input=digit]')).outlineStyle") == "solid"
+
+
+def test_cells_say_which_rules_speak_of_them(open_page):
+    """A cage with its total, a place on a thermometer and a clue outside belong to a cell's name."""
+    rules = [
+        "houses",
+        {"kind": "killer-cage", "cells": ["r1c1", "r1c2"], "total": 3},
+        {"kind": "thermometer", "cells": ["r2c1", "r3c1"]},
+        {"kind": "sandwich", "cells": ["r4c1", "r4c2", "r4c3", "r4c4"], "total": 5},
+    ]
+    page = open_page(json.dumps({"grid": {"rows": 4, "columns": 4, "boxes": [2, 2]}, "rules": rules}))
+    names = page.eval_on_selector_all("#board [role=gridcell]", "cells => cells.map((cell) => cell.getAttribute('aria-label'))")
+    assert names[0] == "row 1 column 1, empty; killer cage, total 3, with row 1 column 2"
+    assert names[8] == "row 3 column 1, empty; thermometer, cell 2 of 2"
+    assert names[13].endswith("; sandwich, total 5, cell 2 of 4")
+    assert names[15 - 4] == "row 3 column 4, empty"
+    assert page.get_attribute("#board", "aria-multiselectable") == "true"

@@ -245,6 +245,18 @@ def test_a_total_belongs_to_one_cage(open_page):
     assert [one["difference"] for one in rules(page)[3:]] == [3, 3]
 
 
+def test_a_number_typed_without_enter_is_that_of_the_rule_just_drawn(open_page):
+    """Drag, type, drag, type: each cage has its own total, however its typing ends."""
+    page = begin(open_page)
+    take(page, "killer-cage")
+    for cells, total in (([(1, 1), (1, 2)], "14"), ([(4, 4), (4, 5)], "11"), ([(7, 7), (7, 8)], "16")):
+        draw(page, *middle(*cells))
+        page.keyboard.type(total)
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => app.designer.rules.at(-1).total === 16")
+    assert [one.get("total") for one in rules(page)] == [14, 11, 16]
+
+
 def test_each_drag_is_a_cage(open_page):
     """Two drags are two cages; with Ctrl held the second joins the first; a painted cell goes out again."""
     page = begin(open_page)

@@ -534,7 +534,12 @@ def test_a_new_puzzle_is_a_press_away_and_so_is_the_next_like_it(open_page):
     assert page.locator("#title").inner_text() == "An expert's puzzle"
     page.evaluate("app.selection.replace([0])")
     page.keyboard.press(SOLUTION[0])
-    page.get_by_role("button", name="Next like this").click()
+    next_one = page.get_by_role("button", name="Next like this")
+    next_one.wait_for()
+    page.get_by_role("tab", name="Replay").click()
+    page.wait_for_selector("body[data-mode=replay]")
+    page.get_by_role("tab", name="Play", exact=True).click()
+    next_one.click()
     page.wait_for_function("() => app.game.status !== 'solved'")
     assert [one["rating"] for one in asked] == ["se:6.6..8.4"] * 2
     assert asked[0]["seed"] != asked[1]["seed"]

@@ -167,6 +167,19 @@ test("single presses make one cage until Enter, and a rule that was opened takes
   assert.deepEqual(opened.groups, [[0, 1, 2, 3, 4, 5]]);
 });
 
+test("a copy lies where it is dragged over, from whichever of its cells", () => {
+  for (const swept of [[45, 46], [46, 45], [45]]) {
+    const drawing = new Drawing(toolOfKind("clone"), grid);
+    drag(drawing, [16, 17]);
+    drag(drawing, swept);
+    assert.deepEqual(drawing.fields().copies, [["r6c1", "r6c2"]]);
+  }
+  const corner = new Drawing(toolOfKind("clone"), grid);
+  drag(corner, [0, 1, 9]);
+  drag(corner, [49, 40, 41]);
+  assert.deepEqual(corner.fields().copies, [["r5c5", "r5c6", "r6c5"]]);
+});
+
 test("each drag is a group, with Enter between them or without", () => {
   for (const enter of [false, true]) {
     const drawing = new Drawing(toolOfKind("equal-sums"), grid);

@@ -1,25 +1,92 @@
-"""What a candidate of a rule part would need of few other cells of the part, and what goes for the plainest reason alone."""
+"""What blocks a single: the placed values that rule out the other places of its value, or the other values of its cell."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import replace
+from functools import reduce
 from itertools import combinations
+from operator import or_
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.logic.part_candidates import left_by_all, left_by_each, left_with_sight
-from sudoku_cp.logic.step import part_in
-from sudoku_cp.model import members, to_mask
+from sudoku_cp.logic.part_candidates import left_by_all, left_by_each, left_by_one, left_with_sight
+from sudoku_cp.logic.step import Technique, part_in
+from sudoku_cp.model import cells_of, members, to_mask
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from sudoku_cp.grid import Cell
-    from sudoku_cp.logic.layout import Layout, PartIndex
+    from sudoku_cp.logic.layout import CellSet, Layout, PartIndex
     from sudoku_cp.logic.part_candidates import Narrow
-    from sudoku_cp.logic.step import Step
+    from sudoku_cp.logic.step import Candidate, Step
     from sudoku_cp.model import Domain
+
+
+class Blockers(NamedTuple):
+    """Placed values, few of them, and of a hidden single the ``cleared`` cells: open ones of its house that see none of them.
+
+    There other steps, or the cells' own rules, have ruled the value out.
+    """
+
+    placed: tuple[Candidate, ...] = ()
+    cleared: CellSet = 0
+
+
+def blockers_of(layout: Layout, step: Step) -> Blockers:
+    """Return what blocks a single; nothing for other steps."""
+    if step.technique is Technique.HIDDEN_SINGLE and step.pattern.filled:
+        return _of_places(layout, step)
+    if step.technique is Technique.NAKED_SINGLE and step.pattern.filled:
+        return Blockers(tuple(_of_values(layout, step)))
+    return Blockers()
+
+
+def _of_places(layout: Layout, step: Step) -> Blockers:
+    """Return placed cells that see the other open cells of the house, those that see the most in front, and none too many."""
+    ((own, value),), filled, sight = step.placements, step.pattern.filled, layout.sight
+    house = layout.groups[step.pattern.bases[0]].cells
+    others = to_mask(cell for cell in house if filled[cell] is None and cell != own)
+    placed = [cell for cell, known in enumerate(filled) if known == value]
+    left, chosen = others, []
+    while placed:
+        best = max(placed, key=lambda cell: (sight[cell] & left).bit_count())
+        if not sight[best] & left:
+            break
+        left &= ~sight[best]
+        chosen.append(best)
+    for cell in chosen[:-1]:  # what was taken first may not be needed with those taken later
+        if not others & sight[cell] & ~left & ~reduce(or_, (sight[one] for one in chosen if one != cell)):
+            chosen.remove(cell)
+    return Blockers(tuple((cell, value) for cell in sorted(chosen)), left)
+
+
+def _of_values(layout: Layout, step: Step) -> Iterator[Candidate]:
+    """Yield for each value that a cell sees a cell that holds it; those in the groups with most of them, group by group."""
+    ((own, value),), filled = step.placements, step.pattern.filled
+    left = layout.domains[own] & ~(1 << value)
+    groups = list(layout.groups_of[own])
+    while left and groups:
+        seen = [
+            {known: cell for cell in layout.groups[group].cells if (known := filled[cell]) is not None and left >> known & 1}
+            for group in groups
+        ]
+        best = max(range(len(groups)), key=lambda index: len(seen[index]))
+        if not seen[best]:
+            return
+        del groups[best]
+        for known in sorted(seen[best]):
+            left &= ~(1 << known)
+            yield seen[best][known], known
+
+
+# What a candidate of a rule part would need of few other cells of the part, and what goes for the plainest reason alone.
+
 
 _MOST_VALUES = 12
 """Of more values the combinations are too many."""
+_MOST_CELLS = 27
+"""In parts of more cells only single constraints are looked at, such as those of a rule about the whole board."""
 
 
 class Need(NamedTuple):
@@ -52,6 +119,8 @@ def _need_of(
 ) -> tuple[tuple[Cell, ...], Domain] | None:
     """Return other cells whose candidates rule one out, and what would do if that is one cell; None if none are found."""
     domains = known | {cell: 1 << value}
+    if len(layout.parts[part].cells) > _MOST_CELLS:
+        return _need_of_one(layout, part, domains, cell)
     narrow = next((one for one in (left_by_each, left_by_all, left_with_sight) if _fails(layout, part, domains, one)), None)
     if narrow is None:
         return None
@@ -68,6 +137,17 @@ def _need_of(
             if not _fails(layout, part, domains | {needed[0]: 1 << one}, narrow):
                 would_do |= 1 << one
     return tuple(sorted(needed)), would_do
+
+
+def _need_of_one(
+    layout: Layout, part: PartIndex, domains: dict[Cell, Domain], cell: Cell
+) -> tuple[tuple[Cell, ...], Domain] | None:
+    """Return the other cells of the first constraint that has no way left alone; None if none is like that."""
+    for constraint in layout.parts[part].constraints:
+        cells = cells_of(constraint)
+        if cell in cells and not all(left_by_one(constraint, domains).values()):
+            return tuple(sorted({*cells} - {cell})), 0
+    return None
 
 
 def _fails(layout: Layout, part: PartIndex, domains: dict[Cell, Domain], narrow: Narrow) -> bool:
