@@ -8,7 +8,7 @@ from dataclasses import astuple, dataclass
 
 import pytest
 
-from sudoku_cp.formats import records_of_text, sniff
+from sudoku_cp.formats import format_puzzles, records_of_text, sniff
 from sudoku_cp.grid import Grid, default_boxes
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.render import Look, draw
@@ -491,3 +491,15 @@ def test_signs_that_look_like_marks_of_empty_cells_are_these(empty):
         text = "\n".join(mark.join(BOARDS[9][at : at + 9]) for at in range(0, 81, 9)).replace(".", empty)
         (record,) = records_of_text(text)
         assert record.puzzle.line() == BOARDS[9]
+
+
+def test_a_row_of_pencil_marks_with_the_digits_of_a_small_board_is_a_row():
+    """49 digits in the nine cells of a row are no board of 7x7: a grid of pencil marks is read as it was written."""
+    marks = ["135689", "13456789", "12345689", ".", "1234589", "12345678", ".", "12489", "12458"]
+    assert sum(map(len, marks)) == 49
+    every = {cell: sum(1 << int(digit) for digit in text) for cell, text in enumerate(marks * 9) if text != "."}
+    puzzle = Puzzle(candidates=every)
+    written = "".join(piece.text for piece in format_puzzles([puzzle], "grid"))
+    for options in ({"format": "grid"}, {}):
+        (record,) = records_of_text(written, **options)
+        assert record.puzzle == puzzle

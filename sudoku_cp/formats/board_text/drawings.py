@@ -446,7 +446,12 @@ def _items_of_whole_rows(lines: Sequence[Line]) -> Iterator[Item]:
 
 
 def _rows_of_line(row: TextRow) -> list[TextRow]:
-    """Return the rows of a board whose cells all stand on one line, none if a line is no more than a row."""
+    """Return the rows of a board whose cells all stand on one line, none if a line is no more than a row.
+
+    A row of pencil marks may have as many digits as a board has cells: 49 in nine cells.
+    """
+    if any(len(token.text) > 1 for token in row.tokens) and are_candidates(row, len(row.tokens)):
+        return []
     for cells in (row.signs, row.tokens):
         side = square_side(len(cells)) if len(cells) > MAX_SIDE else None
         if side and not are_candidates(row, side) and is_mostly_plain("".join(token.text for token in cells)):
