@@ -322,6 +322,12 @@ ATTEMPTS = 2
 """How often a chunk may lose its worker, with nothing else in flight, before it is halved or given up."""
 
 
+def _is_done(future: Future[Any]) -> bool:
+    """Return whether a result is there, after a tick at most; an interrupt waits, as it might release a worker's lock."""
+    with defer_interrupts():
+        return bool(wait([future], TICK).done)
+
+
 @dataclass
 class _Submitted(Generic[C, R]):
     """A chunk and its future; None where it was lost and must be submitted again."""
@@ -373,7 +379,7 @@ class InFlightWindow(Generic[C, R]):
 
     def _wait_for(self, future: Future[R]) -> R | None:
         """Return a result once it is there, None if its worker was lost."""
-        while not wait([future], TICK).done:
+        while not _is_done(future):
             self._tick()
         try:
             return future.result()

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import io
 import multiprocessing
+import signal
 import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import Future
+from types import SimpleNamespace
+
+import pytest
 
 from sudoku_cp.backends import Cancellation
+from sudoku_cp.batch import worker_pool
 from sudoku_cp.batch.rows.reader import Input, Reader, ReadOptions
 from sudoku_cp.batch.solve_request import SolveRequest
 from sudoku_cp.batch.solve_run import SolveTask
@@ -58,3 +64,18 @@ def test_a_script_without_a_main_guard_is_told_so(tmp_path) -> None:
     assert "the script must make this call under if __name__ == '__main__':" in done.stderr.splitlines()[-1]
     assert done.stderr.count("Traceback") == 1
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in.txt", "script.py"]
+
+
+def test_an_interrupt_does_not_come_while_a_result_is_waited_for(monkeypatch) -> None:
+    """KeyboardInterrupt inside the lock of a future could release it under a worker's hands: it is raised after the wait."""
+    ended = []
+
+    def interrupted_wait(futures, timeout):
+        signal.raise_signal(signal.SIGINT)
+        ended.append(timeout)
+        return SimpleNamespace(done=set(futures))
+
+    monkeypatch.setattr(worker_pool, "wait", interrupted_wait)
+    with pytest.raises(KeyboardInterrupt):
+        worker_pool._is_done(Future())
+    assert ended == [worker_pool.TICK]
