@@ -156,7 +156,10 @@ class SameValuesInRegions(Rule):
 
 @dataclass(frozen=True)
 class Doppelganger(Rule):
-    """Every row, column and region lacks one value other than 0; no two rows (or columns, or regions) lack the same."""
+    """Every row, column and region holds 0 and all other values but one; houses of one kind miss different values.
+
+    Where a 0 is, its row, its column and its region miss three different values too.
+    """
 
     kind = "doppelganger"
     elsewhere = MappingProxyType({"ISS": "Doppelganger"})
@@ -192,7 +195,10 @@ class Doppelganger(Rule):
 
     def sentence(self, wording: Wording) -> str:
         """Return the rule as setters write it."""
-        return "Every row, column and region lacks one value other than 0; no two rows (or columns, or regions) lack the same."
+        return (
+            "Values do not repeat in any row, column or region; each lacks one value, but never 0. No two rows lack the same value, "
+            "nor do two columns or two regions, and the row, column and region of a 0 lack three different ones."
+        )
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find grids other than a square board with values from 0 to its side."""
