@@ -1,5 +1,7 @@
 // Boards for the tests of the page's rules of play: plain squares with boxes, and a source of numbers that repeats.
 
+import { fillMarks } from "../../sudoku_cp/service/static/later_entries.js";
+
 /** A square board with boxes of so many rows and columns, and these givens. */
 export function board(height, width, givens = {}, solution = null) {
   const side = height * width;
@@ -32,7 +34,7 @@ export function act(game, next) {
   const kind = next(12);
   if (kind < 7) return game.enter(mode, game.puzzle.values[next(game.puzzle.values.length)], [...new Set(cells)]);
   if (kind < 9) return game.clear(mode, cells);
-  if (kind === 9) return next(4) ? game.undo() : game.fillMarks();
+  if (kind === 9) return next(4) ? game.undo() : fillMarks(game);
   if (kind === 10) return game.redo();
   return game.jump(next(game.history.entries.length));
 }

@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
 
 import { EMPTY, Game } from "../../sudoku_cp/service/static/game.js";
+import { applyStep, fillMarks, takeOutWrong } from "../../sudoku_cp/service/static/later_entries.js";
 import { outline } from "../../sudoku_cp/service/static/history_panel.js";
 import { lastRight } from "../../sudoku_cp/service/static/mending.js";
 import { act, board, numbers } from "./boards.mjs";
@@ -107,7 +108,7 @@ test("values that are left are counted", () => {
 
 test("marks are filled in with what the cells that see a cell leave", () => {
   const game = four({ 0: 1, 6: 2 });
-  game.fillMarks();
+  fillMarks(game);
   assert.deepEqual(game.states[2].centre, [3, 4]);
   assert.deepEqual(game.states[0], EMPTY);
   game.undo();
@@ -116,19 +117,19 @@ test("marks are filled in with what the cells that see a cell leave", () => {
 
 test("filling in marks again brings nothing back that was struck out", () => {
   const game = four({ 0: 1, 6: 2 });
-  game.fillMarks();
+  fillMarks(game);
   game.enter("centre", 3, [2]);
   assert.deepEqual(game.states[2].centre, [4]);
   game.enter("digit", 2, [9]);
-  game.fillMarks();
+  fillMarks(game);
   assert.deepEqual(game.states[2].centre, [4]);
   assert.deepEqual(game.states[3].centre, [3, 4]);
 });
 
 test("a step of a hint is one entry", () => {
   const game = four();
-  game.fillMarks();
-  game.applyStep([[0, 1]], [[15, 4]]);
+  fillMarks(game);
+  applyStep(game, [[0, 1]], [[15, 4]]);
   assert.deepEqual([game.value(0), game.states[15].centre, game.states[1].centre], [1, [1, 2, 3], [2, 3, 4]]);
   game.undo();
   assert.deepEqual([game.value(0), game.states[15].centre], [null, [1, 2, 3, 4]]);
@@ -136,7 +137,7 @@ test("a step of a hint is one entry", () => {
 
 test("what is wrong is taken out, what marks lack is given back, and undo knows where all was right", () => {
   const game = four({ 0: 1 });
-  game.fillMarks();
+  fillMarks(game);
   game.enter("digit", 2, [1]);
   game.enter("centre", 4, [3]);
   game.enter("digit", 4, [12]);
@@ -145,7 +146,7 @@ test("what is wrong is taken out, what marks lack is given back, and undo knows 
   game.enter("digit", 3, [3]);
   assert.equal(lastRight(game, [[3, 3]], []), wrong + 1);
   assert.equal(lastRight(game, [[3, 3]], [[3, 4]]), 2);
-  game.mend(new Map([[0, 1], [1, 2], [12, 4], [15, 1]]), new Map([[3, [4]]]));
+  takeOutWrong(game, new Map([[0, 1], [1, 2], [12, 4], [15, 1]]), new Map([[3, [4]]]));
   assert.deepEqual([game.value(3), game.states[3].centre, game.value(15)], [null, [4], 1]);
   game.undo();
   assert.equal(game.value(3), 3);

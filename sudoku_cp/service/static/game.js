@@ -16,7 +16,7 @@ export const SETTINGS = { tidyMarks: true, validOnly: false, trueOnly: false };
 
 const same = (one, other) =>
   one.value === other.value && ["corner", "centre", "colours"].every((field) => String(one[field]) === String(other[field]));
-const without = (marks, value) => marks.filter((mark) => mark !== value);
+export const without = (marks, value) => marks.filter((mark) => mark !== value);
 const withValue = (marks, value) => [...without(marks, value), value].sort((one, other) => one - other);
 
 export class Game {
@@ -129,9 +129,9 @@ export class Game {
       const after = mode === "digit" ? (out ? null : value) : (out ? without : withValue)(state[field], value);
       next.set(cell, { ...state, [field]: after });
     }
-    if (mode === "digit" && !out && this.settings.tidyMarks) this.#tidy(next, value);
+    if (mode === "digit" && !out && this.settings.tidyMarks) this.tidy(next, value);
     const words = { kind: out ? "take out" : "enter", mode, value, count: fit.length - barred.size };
-    return { changed: this.#apply(next, cells, words), refused };
+    return { changed: this.apply(next, cells, words), refused };
   }
 
   /** Clear one kind of thing from cells: that of the mode if there is any, else the first of digits, centre, corner, colours. */
@@ -144,39 +144,7 @@ export class Game {
     if (!kind) return { changed: [], refused: [] };
     const blank = kind === "digit" ? null : [];
     const next = cells.filter((cell) => has(kind, cell)).map((cell) => [cell, { ...this.states[cell], [FIELD[kind]]: blank }]);
-    return { changed: this.#apply(new Map(next), cells, { kind: "clear", mode: kind, count: next.length }), refused: [] };
-  }
-
-  /** Write into every open cell, as centre marks, the values that no cell it sees has; what was struck there stays struck. */
-  fillMarks() {
-    const open = [...this.states.keys()].filter((cell) => this.value(cell) === null);
-    const left = (cell, { centre }) => this.allowed(cell).filter((value) => !centre.length || centre.includes(value));
-    const next = open.map((cell) => [cell, { ...this.states[cell], centre: left(cell, this.states[cell]) }]);
-    return { changed: this.#apply(new Map(next), [], { kind: "fill marks", count: next.length }), refused: [] };
-  }
-
-  /** Do what a hint's step says: place values, and strike candidates from centre marks. */
-  applyStep(placements, eliminations) {
-    const next = new Map();
-    const now = (cell) => next.get(cell) ?? this.states[cell];
-    for (const [cell, value] of eliminations) next.set(cell, { ...now(cell), centre: without(now(cell).centre, value) });
-    for (const [cell, value] of placements) {
-      next.set(cell, { ...now(cell), value });
-      if (this.settings.tidyMarks) this.#tidy(next, value, [cell]);
-    }
-    const words = { kind: "step", count: placements.length + eliminations.length };
-    return { changed: this.#apply(next, [...placements, ...eliminations].map(([cell]) => cell), words), refused: [] };
-  }
-
-  /** Take out entered values that are not among the right ones, and write marks as they should be: both Maps by cell. */
-  mend(values, marks) {
-    const wrong = [...this.states.keys()].filter((cell) => this.states[cell].value !== null && !this.isGiven(cell) && !values.has(cell));
-    const next = new Map(wrong.map((cell) => [cell, { ...this.states[cell], value: null }]));
-    for (const [cell, right] of marks) {
-      const state = next.get(cell) ?? this.states[cell];
-      if (state.value === null && state.centre.length) next.set(cell, { ...state, centre: right });
-    }
-    return { changed: this.#apply(next, wrong, { kind: "mend", count: next.size }), refused: [] };
+    return { changed: this.apply(new Map(next), cells, { kind: "clear", mode: kind, count: next.length }), refused: [] };
   }
 
   /** Name the present entry, so that people can come back to it. */
@@ -251,7 +219,7 @@ export class Game {
   }
 
   /** Remove a value that is being entered from the marks of all cells that see it. */
-  #tidy(next, value, entered = [...next.keys()]) {
+  tidy(next, value, entered = [...next.keys()]) {
     for (const cell of entered) {
       for (const other of this.puzzle.sees[cell]) {
         const state = next.get(other) ?? this.states[other];
@@ -261,7 +229,7 @@ export class Game {
     }
   }
 
-  #apply(next, selected, words) {
+  apply(next, selected, words) {
     const changes = [...next]
       .filter(([cell, after]) => !same(this.states[cell], after))
       .map(([cell, after]) => [cell, this.states[cell], Object.freeze(after)]);

@@ -2,6 +2,7 @@
 
 import { cellNamed } from "./cells.js";
 import { card, h, set, setText } from "./dom.js";
+import { applyStep } from "./later_entries.js";
 import { showWrong } from "./mending.js";
 import { HINT, hintLevelWords, hintSaid } from "./playwords.js";
 import { positionOf } from "./position.js";
@@ -57,7 +58,7 @@ export function hintPanel(app, panel, turns) {
   const numbered = (pairs) => pairs.map(([name, value]) => [cellNamed(app.board, name), value]);
 
   function apply({ placements, eliminations }) {
-    app.act("changed", app.game.applyStep(numbered(placements), numbered(eliminations)).changed);
+    app.act("changed", applyStep(app.game, numbered(placements), numbered(eliminations)));
   }
 
   function draw(wanted, { cells = [], step }) {

@@ -1,10 +1,12 @@
-// Actions of play that the first board does not wait for: what is said of entries, checkpoints, and the next puzzle of a file.
+// Actions of play that the first board does not wait for: what is said of entries, marks, checkpoints, and the next puzzle of a file.
 
 import { clashWords, entryWords, NO_CHECKPOINT, NO_NEXT, redone, refusal, undone } from "./entry_words.js";
+import { fillMarks } from "./later_entries.js";
 
 const SHAKE = 150; // milliseconds
 
 export const laterActions = (app) => ({
+  "fill-marks": () => app.act("changed", fillMarks(app.game)),
   "say-entry": () => sayEntry(app),
   "say-undone": (entry) => app.say(undone(entryWords(app.game.history.entries[entry], app))),
   "say-redone": (entry) => app.say(redone(entryWords(app.game.history.entries[entry], app))),

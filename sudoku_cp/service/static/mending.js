@@ -3,6 +3,7 @@
 
 import { cellNamed } from "./cells.js";
 import { h } from "./dom.js";
+import { takeOutWrong } from "./later_entries.js";
 import { findSolution } from "./position.js";
 import { outlinedCells } from "./step_marks.js";
 import { withoutKind } from "./playwords.js";
@@ -67,5 +68,5 @@ function showClash(app, { givens, rules, candidates = [] }, told) {
 
 function mend(app, { values, candidates = {} }) {
   const byCell = (found) => new Map(Object.entries(found).map(([name, value]) => [cellNamed(app.board, name), value]));
-  app.act("changed", app.game.mend(byCell(values), byCell(candidates)).changed);
+  app.act("changed", takeOutWrong(app.game, byCell(values), byCell(candidates)));
 }

@@ -15,7 +15,7 @@ const ORDER = ["digit", "corner", "centre", "colour"];
 /** What the first board does not wait for; keys may ask for its actions before it is there. */
 const LATER = {
   load: async () => (await Promise.all([import("./play_panels.js"), laterStyle()]))[0],
-  actions: ["hint", "hint-close", "check", "tell", "checkpoint-back", "checkpoint-on", "next-puzzle", "say-entry", "say-undone", "say-redone", "say-refused"],
+  actions: ["fill-marks", "hint", "hint-close", "check", "tell", "checkpoint-back", "checkpoint-on", "next-puzzle", "say-entry", "say-undone", "say-redone", "say-refused"],
 };
 
 export const play = {
@@ -83,7 +83,6 @@ function actionsOf(app) {
     undo: () => jump(app, app.game.undo(), "say-undone"),
     redo: () => jump(app, app.game.redo(), "say-redone"),
     jump: (entry) => jump(app, app.game.jump(entry)),
-    "fill-marks": () => change(app, app.game.fillMarks()),
     escape: () => (app.held === null ? app.selection.none() : hold(app, null)),
     ...Object.fromEntries(ORDER.map((mode) => [`mode-${mode}`, () => app.setInputMode(mode)])),
     "mode-next": () => turn(1),
