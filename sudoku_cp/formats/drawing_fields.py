@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sudoku_cp.grid import Grid
 
 INVISIBLE = "#FFFFFF00"
-"""What documents have in place of a colour where there is none."""
+"""What stands in documents for "no colour"."""
 _HEX = re.compile("#(?:[0-9A-Fa-f]{3,4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})")
 _NAMES = {
     "black": "#000000", "white": "#FFFFFF", "gray": "#808080", "grey": "#808080", "silver": "#C0C0C0", "red": "#FF0000",

@@ -368,8 +368,8 @@ OF_ONE_PART: tuple[Rung, ...] = tuple(rung for rung in RUNGS if rung.technique i
 # What people are taught: the order of hints, and of the path that `steps` shows unasked. No rating follows it.
 #
 # Hidden singles are looked for in boxes first. A candidate that at most a dozen facts refute comes before forcing chains, and of
-# these only short ones are steps: what nobody could follow, such as nets and templates, is left to refutations, which are told
-# as what they are.
+# these only short ones are steps: nets, templates and others that people cannot follow are left to refutations, which say what
+# they are.
 
 
 _UNREADABLE = {

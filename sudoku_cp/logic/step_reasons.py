@@ -89,7 +89,7 @@ _MOST_CELLS = 27
 """In parts of more cells only single constraints are looked at, such as those of a rule about the whole board."""
 
 
-class Need(NamedTuple):
+class PartNeed(NamedTuple):
     """The few ``cells`` of a part that rule out what other cells have ``lost``; of one cell, the ``partners`` that would do."""
 
     cells: tuple[Cell, ...]
@@ -97,7 +97,7 @@ class Need(NamedTuple):
     lost: dict[Cell, Domain]
 
 
-def needs_of(layout: Layout, step: Step) -> list[Need]:
+def needs_of(layout: Layout, step: Step) -> list[PartNeed]:
     """Return why the candidates go that a part leaves no filling for, those that take the fewest other cells in front."""
     part = part_in(step.proof)
     known = {one.cells.bit_length() - 1: one.values for one in step.pattern.domains}
@@ -111,7 +111,7 @@ def needs_of(layout: Layout, step: Step) -> list[Need]:
             lost[needed][cell] |= 1 << value
             partners[needed] |= would_do
     ordered = sorted(lost, key=lambda cells: (len(cells), cells))
-    return [Need(cells, partners[cells], dict(lost[cells])) for cells in ordered]
+    return [PartNeed(cells, partners[cells], dict(lost[cells])) for cells in ordered]
 
 
 def _need_of(

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.cosmetics import Chevron, Clue, Dot, Mark, unconditional_drawables
 from sudoku_cp.grid import Cell
+from sudoku_cp.rules.base import cell_groups
 from sudoku_cp.rules.composite import AllOf, Repeated
 from sudoku_cp.rules.descriptions import describe_numbers
 from sudoku_cp.rules.houses import Houses
-from sudoku_cp.rules.wording import Wording, listed, title_of
+from sudoku_cp.rules.wording import RuleWording, listed, title_of
 from sudoku_cp.symbols import numerals
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def describe_rules(rules: Iterable[Rule], grid: Grid, symbols: Symbols | None = 
     single = [*_flatten_rules(rules, grid)]
     kinds = Counter(rule.kind for rule in single)
     recurring = frozenset(kind for kind, number in kinds.items() if number > 1)
-    wording = Wording(grid, symbols or numerals(grid.values), _marked_pairs(single, grid), recurring)
+    wording = RuleWording(grid, symbols or numerals(grid.values), _marked_pairs(single, grid), recurring)
     hidden = [_hidden_fields(rule, grid) for rule in single]
     valued = {(rule.kind, _field_values(rule, names)) for rule, names in zip(single, hidden, strict=True)}
     versions = Counter(kind for kind, _ in valued)
@@ -122,14 +123,12 @@ def _places_in_rule(rule: Rule, grid: Grid) -> Iterator[tuple[Cell, str]]:
     for name in rule.field_types:
         if name not in _cell_fields(rule) or rule.gesture == "switch":
             continue
-        value = getattr(rule, name)
-        nested = isinstance(value, tuple) and bool(value) and isinstance(value[0], tuple)
-        for number, cells in enumerate(value if nested else [value], 1):
-            own = cells if isinstance(cells, tuple) else (cells,)
-            one = f"{name[:-3]}y" if name.endswith("ies") else name.rstrip("s")
-            noun = f"{one} {number}" if nested and len(value) > 1 else "" if name == "cells" else one
-            for index, cell in enumerate(own):
-                yield cell, ", ".join(filter(None, [noun, _place_among(rule.gesture, own, index, grid)]))
+        groups = cell_groups(getattr(rule, name))
+        one = f"{name[:-3]}y" if name.endswith("ies") else name.rstrip("s")
+        for number, cells in enumerate(groups, 1):
+            noun = f"{one} {number}" if len(groups) > 1 else "" if name == "cells" else one
+            for index, cell in enumerate(cells):
+                yield cell, ", ".join(filter(None, [noun, _place_among(rule.gesture, cells, index, grid)]))
 
 
 def _place_among(gesture: str, cells: Cells, index: int, grid: Grid) -> str:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Grid
-    from sudoku_cp.rules.wording import Wording
+    from sudoku_cp.rules.wording import RuleWording
 
 LONGEST_PILL = 4
 """The most cells in the bulb of a pill arrow, and so decimal digits of its number."""
@@ -46,7 +46,7 @@ class Arrow(Rule):
         """Each shaft sums to the bulb; its values may repeat."""
         return all(sum(values[cell] for cell in shaft) == values[self.bulb] for shaft in self.shafts)
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return "Values along an arrow add up to the value in its circle."
 
@@ -89,7 +89,7 @@ class PillArrow(Rule):
             number = 10 * number + values[cell]
         return all(sum(values[cell] for cell in shaft) == number for shaft in self.shafts)
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return "Values along an arrow add up to the number that is written in its pill."
 
@@ -131,7 +131,7 @@ class DoubleArrow(LineRule):
         """The ends add up to half of the whole."""
         return sum(values[cell] for cell in self.cells) == 2 * (values[self.cells[0]] + values[self.cells[-1]])
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return "Values between the circles at the ends of the line have the same sum as those in the two circles."
 

@@ -25,12 +25,12 @@ from sudoku_cp.name_table import NameTable
 from sudoku_cp.rules.kinds import CLASS_OF
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Sequence
     from typing import Self
 
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.rules.gestures import Gesture
-    from sudoku_cp.rules.wording import Wording
+    from sudoku_cp.rules.wording import RuleWording
 
 
 # The types that fields of rules may have: a plain type or nested tuples of it, either of them optional.
@@ -238,11 +238,11 @@ class Rule(CheckedFields, ABC):
         """Yield what to draw for the rule; nothing for a rule that is only described in words."""
         yield from ()
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it for solvers, who see the drawing, with the numbers that it does not show.
 
-        It says "value" where `Wording.adapt` may write "digit". Here: the first paragraph of the class's docstring, followed by
-        all fields without cells that are not at their defaults.
+        It says "value" where `RuleWording.adapt` may write "digit". Here: the first paragraph of the class's docstring,
+        followed by all fields without cells that are not at their defaults.
         """
         text = " ".join((type(self).__doc__ or self.kind).split("\n\n")[0].split()).replace("`", "")
         plain = (one for one in fields(self) if self.field_types[one.name].plain not in (Cell, Rule))
@@ -250,15 +250,15 @@ class Rule(CheckedFields, ABC):
         numbers = "; ".join(f"{name}: {value}" for name, value in told)
         return f"{text} ({numbers})" if numbers else text
 
-    def clause(self, wording: Wording) -> str:
+    def clause(self, wording: RuleWording) -> str:
         """Return its sentence as a part of another, with its cells: "the line reads the same in both directions (r1c1 r1c2)"."""
         sentence, cells = self.sentence(wording).rstrip("."), self.cells_in_words(wording)
         return f"{sentence[:1].lower()}{sentence[1:]}{f' ({cells})' * bool(cells)}"
 
-    def cells_in_words(self, wording: Wording, only: Collection[str] | None = None) -> str:
+    def cells_in_words(self, wording: RuleWording, only: Collection[str] | None = None) -> str:
         """Return the cells of its fields (of ``only`` these), unless its sentence names them: ``r1c1 r1c2 / r3c1 r3c2``."""
         named = [name for name, one in self.field_types.items() if one.plain is Cell and name not in self.stated]
-        groups = (_cell_groups(getattr(self, name)) for name in named if only is None or name in only)
+        groups = (cell_groups(getattr(self, name)) for name in named if only is None or name in only)
         return " / ".join(filter(None, map(wording.cells, chain.from_iterable(groups))))
 
     @classmethod
@@ -282,8 +282,8 @@ class Rule(CheckedFields, ABC):
 PLAIN[Rule] = "Rule"
 
 
-def _cell_groups(cells: Any) -> Iterable[Cells]:
-    """Return the cells of a field as lists of cells."""
+def cell_groups(cells: Any) -> Sequence[Cells]:
+    """Return the cells of a field (a cell, cells, lists of cells, or None) as lists of cells."""
     if isinstance(cells, int):
         return [(cells,)]
     return cells if cells and isinstance(cells[0], tuple) else [cells or ()]

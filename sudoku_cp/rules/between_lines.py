@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from sudoku_cp.grid import Grid
-    from sudoku_cp.rules.wording import Wording
+    from sudoku_cp.rules.wording import RuleWording
 
 
 def _bounded_automaton(values: range, least: int, inside: Callable[[int, int, int], bool]) -> AutomatonTemplate:
@@ -88,7 +88,7 @@ class BetweenLine(LineRule):
         ends = sorted((values[self.cells[0]], values[self.cells[-1]]))
         return all(ends[0] < values[cell] < ends[1] for cell in self.cells[1:-1])
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return "Values along the line lie strictly between those in the circles at its ends."
 
@@ -126,7 +126,7 @@ class LockoutLine(LineRule):
         locked = range(low, high + 1)
         return high - low >= self.difference and not any(values[cell] in locked for cell in self.cells[1:-1])
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return (
             f"The values in the diamonds at the ends of the line differ by at least {self.difference}; "

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Grid
     from sudoku_cp.model import Constraint
-    from sudoku_cp.rules.wording import Wording
+    from sudoku_cp.rules.wording import RuleWording
 
 
 TIMES = "\N{MULTIPLICATION SIGN}"
@@ -69,13 +69,9 @@ class KillerCage(Rule):
         inside = [values[cell] for cell in self.cells]
         return len(set(inside)) == len(inside) and self.total in {None, sum(inside)}
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
-        return (
-            "Values in a cage do not repeat."
-            if self.total is None
-            else "Values in a cage do not repeat, and add up to its total."
-        )
+        return f"Values in a cage do not repeat{'' if self.total is None else ', and add up to its total'}."
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """The cage with its total."""
@@ -116,7 +112,7 @@ class SumCage(Rule):
             return self.total == sum(value * factor for value, factor in zip(inside, self.factors, strict=True))
         return self.total == sum(inside)
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         counts = any(factor != 1 for factor in self.factors) or len({*self.cells}) < len(self.cells)
         times = f"; a cell marked {TIMES}2 counts twice, and so on" if counts else ""
@@ -175,7 +171,7 @@ class MultiSumCage(Rule):
         """No value twice, and a sum that is listed."""
         return different(self.cells, values) and sum(values[cell] for cell in self.cells) in self.totals
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return "Values in a cage do not repeat, and add up to one of its totals."
 
@@ -218,7 +214,7 @@ class DigitalRootCage(Rule):
             rest = sum(map(int, str(rest)))
         return different(self.cells, values) and rest == self.root
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return (
             "Values in a cage do not repeat. Add up the figures of their sum, and those of the result, until one is left: "
@@ -286,7 +282,7 @@ class RellikCage(Rule):
         choices = chain.from_iterable(combinations(inside, size) for size in range(1, len(inside) + 1))
         return different(self.cells, values) and all(sum(choice) != self.total for choice in choices)
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return "Values in a cage do not repeat, and neither one of them nor the sum of several is the number in the cage."
 
@@ -335,7 +331,7 @@ class EqualityCage(Rule):
             and 2 * sum(value % 2 for value in inside) == len(inside)
         )
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         low, high = map(wording.signs, halves(wording.grid.values))
         return f"Values in a cage with = do not repeat; as many are low ({low}) as high ({high}), and as many odd as even."
@@ -369,7 +365,7 @@ class LookAndSay(Rule):
         inside = [values[cell] for cell in self.cells]
         return all(inside.count(value) == times for times, value in self.clue)
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return "The clue of a cage counts its values: 23 means exactly two 3s. Values that are not in the clue are free."
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sudoku_cp.grid import Cell, Grid, Place
-    from sudoku_cp.rules.wording import Wording
+    from sudoku_cp.rules.wording import RuleWording
 
 KNIGHT = ((1, 2), (2, 1), (1, -2), (2, -1))
 """A knight's moves, each in one of its two directions, as `Grid.pairs` expects them."""
@@ -55,7 +55,7 @@ class AntiKnight(Rule):
         """No knight on a cell attacks its own value."""
         return _never_equal(grid, values, {(1, 2)})
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return "Cells a knight's move apart (in chess) hold different values."
 
@@ -78,7 +78,7 @@ class AntiKing(Rule):
         """No two such cells are equal."""
         return _never_equal(grid, values, {(1, 1)})
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return "Cells a king's move apart (in chess) hold different values: those that touch at a corner too."
 
@@ -104,7 +104,7 @@ class AntiLeaper(Rule):
         aways = {(min(step), max(step)) for step in ((abs(down), abs(right)) for down, right in self.steps)}
         return _never_equal(grid, values, aways)
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         steps = listed([" by ".join(map(str, step)) for step in self.steps])
         return f"Cells that are {steps} cells apart, in any direction, hold different values."
@@ -152,7 +152,7 @@ class Nonconsecutive(Rule):
         """No neighbour's value is one more or less."""
         return neighbours_hold(grid, self.exempt, values, lambda one, other: other not in {one - 1, one + 1})
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return f"Neighbouring cells never hold consecutive values{wording.exceptions(self.exempt, DOTS)}."
 
@@ -185,7 +185,7 @@ class DiagonallyNonconsecutive(Rule):
             for one, other in combinations(grid.cells, 2)
         )
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return "Cells that touch at a corner never hold consecutive values."
 
@@ -211,7 +211,7 @@ class SelfTaxicab(Rule):
             values[one] == values[other] == sum(_distance(grid, one, other)) for one, other in combinations(grid.cells, 2)
         )
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return "Two cells with the same value are never exactly that many steps apart, counted along rows and columns."
 
@@ -244,7 +244,7 @@ class Taxicab(Rule):
             for one, other in combinations(grid.cells, 2)
         )
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         steps = "1 step" if self.distance == 1 else f"{self.distance} steps"
         return f"Cells exactly {steps} apart, counted along rows and columns, hold different values."
@@ -289,7 +289,7 @@ class DutchFlatmates(Rule):
             if value == (first + last) // 2
         )
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         values = wording.grid.values
         middle, low, high = map(wording.sign, (values[(len(values) - 1) // 2], values[0], values[-1]))
@@ -317,7 +317,7 @@ class Knightmare(Rule):
             for one, other in combinations(grid.cells, 2)
         )
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return f"Cells a knight's move apart (in chess) never add up to {listed([*map(str, self.sums)])}."
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Cell, Grid
     from sudoku_cp.rules.automata import AutomatonTemplate
-    from sudoku_cp.rules.wording import Wording
+    from sudoku_cp.rules.wording import RuleWording
 
 COLOURS = ("#D8D8D8", "#C9E4F9", "#F9E4C9", "#D4F0C9", "#E9C9F9")
 """The shades of groups."""
@@ -101,7 +101,7 @@ class Clone(Rule):
         read = [values[cell] for cell in self.cells]
         return all([values[cell] for cell in copy] == read for copy in self.copies)
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return "Shaded groups with the same label hold the same values in the same places."
 
@@ -161,7 +161,7 @@ class SameValueSets(Rule):
         """Sort the values of each group."""
         return len({tuple(sorted(values[cell] for cell in group)) for group in self.groups}) <= 1
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return "Shaded groups with the same label hold the same values, in any order."
 
@@ -199,7 +199,7 @@ class EqualSums(Rule):
         """Add up each group."""
         return len({sum(values[cell] for cell in group) for group in self.groups}) <= 1
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return "Shaded groups with the same label have the same sum."
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Cell, Grid
-    from sudoku_cp.rules.wording import Wording
+    from sudoku_cp.rules.wording import RuleWording
 
 DEEPEST = 8
 """The deepest nesting of composite rules."""
@@ -129,7 +129,7 @@ class AnyOf(Rule):
         """Look for one that holds."""
         return any(rule.holds(grid, values) for rule in self.rules)
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return f"At least one of these is true: {'; or '.join(rule.clause(wording) for rule in self.rules)}."
 
@@ -250,7 +250,7 @@ class AllOf(Rule):
         """Look at each."""
         return all(rule.holds(grid, values) for rule in self.rules)
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return f"All of these are true: {'; and '.join(rule.clause(wording) for rule in self.rules)}."
 
@@ -295,7 +295,7 @@ class Repeated(Rule):
         """Look at each copy."""
         return all(rule.holds(grid, values) for rule in self.everywhere(grid))
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return f"All of these are true: {'; and '.join(rule.clause(wording) for rule in self.everywhere(wording.grid))}."
 

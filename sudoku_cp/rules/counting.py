@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Grid, Place
     from sudoku_cp.rules.automata import AutomatonTemplate
-    from sudoku_cp.rules.wording import Wording
+    from sudoku_cp.rules.wording import RuleWording
 
 
 def impossible_values(rule: Rule, grid: Grid, digits: Iterable[int]) -> Iterator[str]:
@@ -74,7 +74,7 @@ class Quadruple(CountedDigits):
         """The circle's digits are among the cells' values."""
         return Counter(self.digits) <= Counter(values[cell] for cell in self.cells)
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return "The cells around a circle hold all the values written in it, each at least as often as it is written."
 
@@ -105,7 +105,7 @@ class ContainsAtLeast(CountedDigits):
             left.remove(digit)
         return True
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return "A cage holds all the values written in it, each at least as often as it is written."
 
@@ -132,7 +132,7 @@ class ContainsExactly(CountedDigits):
         """The cells' values that are listed are the list in some order."""
         return sorted(values[cell] for cell in self.cells if values[cell] in self.digits) == sorted(self.digits)
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return "A cage holds the values after its equals sign, each exactly as often as it is written; other values are free."
 
@@ -220,7 +220,7 @@ class CountingCircles(Rule):
         """Count each value in the circles."""
         return all(value == times for value, times in Counter(values[cell] for cell in set(self.cells)).items())
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         no_zero = "; so no circle holds a 0" if 0 in wording.grid.values else ""
         of_set = " of its set" if self.kind in wording.recurring else ""
@@ -262,7 +262,7 @@ class CountDistinct(Rule):
         """Gather the values."""
         return values[self.cell] == len({values[cell] for cell in self.cells})
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return "The value in a shaded circle is the number of different values in the cells of the same colour."
 
@@ -332,7 +332,7 @@ class ConnectedValues(Rule):
             inside -= near
         return not inside
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         many = f"; there are {self.size} such cells" if self.size is not None else ""
         rows = f", listed in rows of {self.columns}" if self.columns is not None else ""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from sudoku_cp.grid import Grid
-    from sudoku_cp.rules.wording import Wording
+    from sudoku_cp.rules.wording import RuleWording
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class RegularExpression(CustomLine):
         """Match from left to right."""
         return matches(self.pattern, grid.values, tuple(values[cell] for cell in self.cells))
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         above = " (A stands for 10, B for 11, ...)" if wording.grid.values[-1] > 9 else ""  # noqa: PLR2004  # the last digit
         return f"Read along the line, the values match the pattern {self.pattern}{above}."
@@ -107,7 +107,7 @@ class Automata(CustomLine):
             states = {after for state, value, after in self.edges if state in states and value == values[cell]}
         return not states.isdisjoint(self.accepting)
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         steps = listed([f"{state} -{wording.sign(value)}-> {to}" for state, value, to in self.edges], "and")
         first, last = (listed([*map(str, states)]) for states in (self.start, self.accepting))
@@ -129,7 +129,7 @@ class Automata(CustomLine):
         return cls(tuple(grid.cell_at[1, column] for column in range(4)), (0, 1), edges, (0, 1))
 
 
-def _list_pairs(pairs: tuple[tuple[int, ...], ...], wording: Wording) -> str:
+def _list_pairs(pairs: tuple[tuple[int, ...], ...], wording: RuleWording) -> str:
     """Return ``one of these pairs: 1 2, 1 3 or 2 3``."""
     return f"one of these pairs: {listed([*map(wording.signs, pairs)])}"
 
@@ -182,7 +182,7 @@ class PairsInOrder(ListedPairs):
         pairs = ((one, other) for one, other in product(grid.values, repeat=2) if other not in {one, one + 1})
         return cls(tuple(grid.cell_at[place] for place in ((0, 0), (1, 1), (1, 2))), tuple(pairs))
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return f"Neighbouring cells along the line hold, in this order, {_list_pairs(self.pairs, wording)}."
 
@@ -204,7 +204,7 @@ class PairsOfAll(ListedPairs):
         pairs = ((one, other) for one, other in product(grid.values, repeat=2) if other != one + 1)
         return cls(tuple(grid.cell_at[place] for place in ((0, 0), (1, 1), (2, 2))), tuple(pairs))
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return f"Any two cells of the line, the earlier one first, hold {_list_pairs(self.pairs, wording)}."
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sudoku_cp.grid import Grid, House
-    from sudoku_cp.rules.wording import Wording
+    from sudoku_cp.rules.wording import RuleWording
 
 
 def different(cells: House, values: Values) -> bool:
@@ -35,7 +35,7 @@ class Houses(Rule):
         """No value twice in a house."""
         return all(different(cells, values) for cells in grid.houses.values())
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         grid = wording.grid
         if any(len(cells) != len(grid.values) for cells in grid.houses.values()):

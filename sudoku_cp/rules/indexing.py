@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Grid, House
     from sudoku_cp.rules.automata import AutomatonTemplate
-    from sudoku_cp.rules.wording import Wording
+    from sudoku_cp.rules.wording import RuleWording
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class Indexer(HouseIndexer):
         """Return the first column, marked down to row 4."""
         return cls(tuple(grid.cell_at[row, 0] for row in range(4)))
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         house, part = ("column", "row") if self.rows else ("row", "column")
         return f"If a marked cell holds V, then {part} V of its {house} holds the number of the marked cell's {part}."
@@ -127,7 +127,7 @@ class BoxIndexer(HouseIndexer):
         """Return the first cell and the one below it."""
         return cls((grid.cell_at[0, 0], grid.cell_at[1, 0]))
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return "If a marked cell holds V, then cell V of its box, in reading order, holds the place of the marked cell."
 
@@ -192,7 +192,7 @@ class ValueIndexing(Rule):
         index = values[self.index]
         return 0 < index <= len(self.cells) and values[self.cells[index - 1]] == values[self.value]
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         value, index = wording.cells((self.value,)), wording.cells((self.index,))
         return f"The value in {value} stands again along the arrow, as many cells after {index} as {index} says."

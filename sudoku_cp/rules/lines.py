@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Grid
-    from sudoku_cp.rules.wording import Wording
+    from sudoku_cp.rules.wording import RuleWording
 
 SETS = 10_000
 """The most sets of values that are listed."""
@@ -52,7 +52,7 @@ class Thermometer(LineRule):
         """Each value is larger than the one before."""
         return all(values[one] < values[other] for one, other in pairwise(self.cells))
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return "Values increase along a thermometer, starting at its bulb."
 
@@ -79,7 +79,7 @@ class SlowThermometer(LineRule):
         """No value is smaller than the one before."""
         return not any(values[other] < values[one] for one, other in pairwise(self.cells))
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return "Values increase or stay the same along a slow thermometer, starting at its bulb."
 
@@ -108,7 +108,7 @@ class Whisper(LineRule):
         """No step along the line is too small."""
         return min((abs(values[b] - values[a]) for a, b in pairwise(self.cells)), default=99) >= self._least(grid)
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return f"Neighbouring values along the line differ by at least {self._least(wording.grid)}."
 
@@ -149,7 +149,7 @@ class Renban(LineRule):
         line = sorted(values[cell] for cell in set(self.cells))
         return all(other - one == 1 for one, other in pairwise(line))
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return "Values on the line are consecutive, in any order, without repeats."
 
@@ -192,7 +192,7 @@ class Nabner(LineRule):
         line = sorted(values[cell] for cell in set(self.cells))
         return all(other - one > 1 for one, other in pairwise(line))
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return "No two values on the line are the same or consecutive, wherever on the line they are."
 
@@ -225,7 +225,7 @@ class Palindrome(LineRule):
         line = [values[cell] for cell in self.cells]
         return line == line[::-1]
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return "The line reads the same in both directions."
 
@@ -279,7 +279,7 @@ class EntropicLine(LineRule):
         line = ["low" if values[cell] in low else "high" if values[cell] in high else "middle" for cell in self.cells]
         return all(len(set(some)) == len(some) for first in range(len(line) - 1) for some in [line[first : first + 3]])
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         values, (low, middle) = wording.grid.values, _entropy_bounds(wording.grid.values)
         sets = (
@@ -319,7 +319,7 @@ class ModularLine(LineRule):
         windows = (line[first : first + self.modulus] for first in range(len(line)))
         return all(len(set(some)) == len(some) for some in windows)
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         sets = listed([*map(wording.signs, remainder_classes(wording.grid.values, self.modulus))], "and")
         return f"Any {self.modulus} neighbouring cells along the line hold values of different sets out of these: {sets}."
@@ -347,6 +347,6 @@ class ParityLine(LineRule):
         odd = [values[cell] % 2 for cell in self.cells]
         return len(set(odd[::2])) <= 1 and len(set(odd[1::2])) <= 1 and odd[:1] != odd[1:2]
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return "Odd and even values alternate along the line."

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Cell, Grid
-    from sudoku_cp.rules.wording import Wording
+    from sudoku_cp.rules.wording import RuleWording
 
 
 @lru_cache(maxsize=64)
@@ -62,7 +62,7 @@ class Odd(MarkedParity):
     elsewhere = MappingProxyType({"f-puzzles": "odd", "SudokuSolver": "odd", "SudokuPad": "grey circle", "also": "odd cells"})
     parity, shape = 1, "circle"
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return "A grey circle marks an odd value."
 
@@ -75,7 +75,7 @@ class Even(MarkedParity):
     elsewhere = MappingProxyType({"f-puzzles": "even", "SudokuSolver": "even", "SudokuPad": "grey square", "also": "even cells"})
     parity, shape = 0, "square"
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return "A grey square marks an even value."
 
@@ -111,7 +111,7 @@ class Minimum(MarkedExtremum):
             for cell in self.cells
         )
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return "A shaded cell with arrowheads around it holds a lower value than its neighbours, other such cells aside."
 
@@ -146,7 +146,7 @@ class Maximum(MarkedExtremum):
             for cell in self.cells
         )
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return "A shaded cell with arrowheads around it holds a higher value than its neighbours, other such cells aside."
 

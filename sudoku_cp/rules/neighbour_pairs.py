@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from sudoku_cp.grid import Cell, Grid
 
     Test: TypeAlias = Callable[[int, int], bool]
-    from sudoku_cp.rules.wording import Wording
+    from sudoku_cp.rules.wording import RuleWording
 
 LETTERS = MappingProxyType({5: "V", 10: "X"})
 """The sums that setters write as Roman numerals."""
@@ -131,7 +131,7 @@ class Difference(Rule):
         low, high = sorted(values[cell] for cell in self.cells)
         return high - low == self.difference
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         if self.difference == 1:
             return "Values on either side of a white dot are consecutive."
@@ -175,7 +175,7 @@ class Ratio(Rule):
         low, high = sorted(values[cell] for cell in self.cells)
         return high == low * self.ratio
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         if self.ratio == 2:  # noqa: PLR2004  # as the dot of Kropki has it
             return "Of the values on either side of a black dot, one is twice the other."
@@ -215,7 +215,7 @@ class PairSum(Rule):
         """The sum is right."""
         return sum(values[cell] for cell in self.cells) == self.total
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         if sign := LETTERS.get(self.total):
             return f"Values on either side of {with_article(sign)} add up to {self.total}."
@@ -253,7 +253,7 @@ class Inequality(Rule):
         greater, smaller = self.cells
         return values[greater] > values[smaller]
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return "The sign between two cells points at the smaller value."
 
@@ -296,7 +296,7 @@ class NegativeDifference(Rule):
             grid, self.exempt, values, lambda one, other: max(one, other) - min(one, other) not in self.differences
         )
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         differences = listed([*map(str, self.differences)])
         return f"Values in neighbouring cells never differ by {differences}{wording.exceptions(self.exempt, DOTS)}."
@@ -335,7 +335,7 @@ class NegativeRatio(Rule):
             lambda one, other: all(max(one, other) != ratio * min(one, other) for ratio in self.ratios),
         )
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         times = ("twice" if ratio == 2 else f"{ratio} times" for ratio in self.ratios)  # noqa: PLR2004
         return f"In neighbouring cells, no value is {listed([*times])} the other{wording.exceptions(self.exempt, BLACK_DOTS)}."
@@ -371,7 +371,7 @@ class NegativeSum(Rule):
         """No neighbours without a mark could have one."""
         return neighbours_hold(grid, self.exempt, values, lambda one, other: all(one + other != total for total in self.sums))
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         sums = listed([*map(str, self.sums)])
         return f"Values in neighbouring cells never add up to {sums}{wording.exceptions(self.exempt, SUMS)}."

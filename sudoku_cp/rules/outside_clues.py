@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Grid
     from sudoku_cp.rules.automata import AutomatonTemplate
-    from sudoku_cp.rules.wording import Wording
+    from sudoku_cp.rules.wording import RuleWording
 
 
 def outside_clue(rule: Rule, cells: Cells, text: str, grid: Grid) -> Iterator[Cosmetic]:
@@ -77,7 +77,7 @@ class Skyscraper(Rule):
         line = [values[cell] for cell in self.cells]
         return self.visible == sum(value > max((0, *line[:place])) for place, value in enumerate(line))
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         no_zero = "; a 0 is no building" if 0 in wording.grid.values else ""
         return (
@@ -114,7 +114,7 @@ class LittleKiller(Rule):
         """The right sum."""
         return sum(values[cell] for cell in self.cells) == self.total
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return "Values along the arrow from a clue add up to the clue, and may repeat."
 
@@ -189,7 +189,7 @@ class Sandwich(Rule):
         start, end = sorted(map(line.index, crusts))
         return sum(line[start + 1 : end]) == self.total
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         one, other = map(wording.sign, self.crusts or (wording.grid.values[0], wording.grid.values[-1]))
         return f"A clue outside the grid is the sum of the values between the {one} and the {other} in its row or column."
@@ -283,7 +283,7 @@ class XSum(Rule):
         line = [values[cell] for cell in self.cells]
         return bool(line) and 0 < line[0] <= len(line) and sum(line[: line[0]]) == self.total
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return "A clue outside the grid is the sum of the first X values from there, where X is the first of them."
 
@@ -349,7 +349,7 @@ class HiddenSkyscraper(OutsideValue):
         hidden = (value for place, value in enumerate(line) if value < max(line[:place], default=0))
         return next(hidden, None) == self.value
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return "A clue outside the grid is the first value, seen from there, that is hidden behind a higher one."
 
@@ -384,7 +384,7 @@ class NumberedRoom(OutsideValue):
         line = [values[cell] for cell in self.cells]
         return bool(line) and 0 < line[0] <= len(line) and line[line[0] - 1] == self.value
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return "A clue outside the grid is the value in the Nth cell from there, where N is the value in the first cell."
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Board, Grid
     from sudoku_cp.rules.automata import AutomatonTemplate
-    from sudoku_cp.rules.wording import Wording
+    from sudoku_cp.rules.wording import RuleWording
 
 TIES = ("none", "only-unclued", "any")
 """Which of the numbers may be equal: none; those without a given rank; any."""
@@ -218,7 +218,7 @@ class FullRank(Rule):
             return False
         return self.rank == 1 + sum(number < own for number in numbers)
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         ties = {"only-unclued": " A line with a clue equals no other.", "none": " No two of them are equal."}.get(self.ties, "")
         return (

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Cell, Grid, House
-    from sudoku_cp.rules.wording import Wording
+    from sudoku_cp.rules.wording import RuleWording
 
 
 CORNER = 0.7
@@ -61,7 +61,7 @@ class Diagonals(Rule):
         """No value twice on a diagonal."""
         return all(different(cells, values) for _, cells in self._lines(grid))
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         if self.down and self.up:
             return "Values do not repeat on either of the long diagonals."
@@ -101,7 +101,7 @@ class ExtraRegion(Rule):
         """No value twice in the region."""
         return different(self.cells, values)
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return "Values do not repeat in a shaded region."
 
@@ -142,7 +142,7 @@ class Windoku(Rule):
         """No value twice in a window."""
         return all(different(cells, values) for cells in self._windows(grid))
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return "Values do not repeat in any of the shaded windows."
 
@@ -191,7 +191,7 @@ class DisjointGroups(Rule):
                     return False
         return True
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return f"Cells at the same place in different {wording.regions} hold different values."
 
@@ -233,7 +233,7 @@ class GlobalEntropy(Rule):
         wanted = {(value - first) // size for value in grid.values}
         return all({(values[cell] - first) // size for cell in cells} == wanted for cells in _squares(grid))
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         values, size = wording.grid.values, -(-len(wording.grid.values) // 3)
         low, middle, high = (wording.signs(values[start : start + size]) for start in (0, size, 2 * size))
@@ -264,7 +264,7 @@ class GlobalMod(Rule):
         """All remainders are in each square."""
         return all(len({values[cell] % self.modulus for cell in cells}) == self.modulus for cells in _squares(grid))
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         sets = listed([*map(wording.signs, remainder_classes(wording.grid.values, self.modulus))], "and")
         return f"Every 2x2 square of cells holds a value of each of these sets: {sets}."

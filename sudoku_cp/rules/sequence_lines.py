@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Grid
-    from sudoku_cp.rules.wording import Wording
+    from sudoku_cp.rules.wording import RuleWording
 
 
 @lru_cache(maxsize=64)
@@ -80,7 +80,7 @@ class SameDifferenceLine(LineRule):
         """Collect the differences."""
         return len({abs(values[one] - values[other]) for one, other in pairwise(self.cells)}) <= 1
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return "All neighbouring values along the line have the same difference."
 
@@ -114,7 +114,7 @@ class ArithmeticSequence(LineRule):
         """Collect the steps."""
         return len({values[other] - values[one] for one, other in pairwise(self.cells)}) <= 1
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return "Values along the line increase, or decrease, by the same amount at every step, which may be 0."
 
@@ -141,7 +141,7 @@ class SuccessorArrow(LineRule):
         far = values[self.cells[0]]
         return any(place == far and values[cell] == far + 1 for place, cell in enumerate(self.cells) if place)
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return "If the cell at the start of an arrow holds N, then the cell N steps along the arrow holds N + 1."
 
@@ -185,7 +185,7 @@ class IndexLine(LineRule):
         line = dict(enumerate((values[cell] for cell in self.cells), 1))
         return all(line.get(there) == place for place, there in line.items())
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return "The Nth cell of the line, counted from its start, holds the number of the cell in which the value N stands."
 
@@ -235,7 +235,7 @@ class OddEvenLot(LineRule):
         odd = sum(values[cell] % 2 for cell in set(self.cells))
         return values[self.cells[0]] == (len(set(self.cells)) - odd if self.even else odd)
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         kind = "even" if self.even else "odd"
         return f"The first value on the line is the number of {kind} values on it, its own included."
@@ -293,7 +293,7 @@ class AmbiguousArrow(LineRule):
         line = [values[cell] for cell in self.cells]
         return 2 * max(line) == sum(line)
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return "The greatest value on the line is the sum of all the others on it."
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Grid
     from sudoku_cp.model import Constraint
-    from sudoku_cp.rules.wording import Wording
+    from sudoku_cp.rules.wording import RuleWording
 
 
 # --- equal sums -------------------------------------------------------------------------------------------------
@@ -88,7 +88,7 @@ class RegionSumLine(LineRule):
             borders = [0, *borders]
         return len({sum(line[start:end]) for start, end in zip(borders, [*borders[1:], len(line)], strict=True)}) == 1
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return f"Values on the line have the same sum in every {wording.region}; each visit to a {wording.region} counts alone."
 
@@ -128,7 +128,7 @@ class ZipperLine(LineRule):
             sums[len(line) // 2] = line[len(line) // 2]
         return len(set(sums)) <= 1
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return "Cells equally far from the middle of the line always have the same sum, which a cell in the middle holds itself."
 
@@ -250,7 +250,7 @@ class SumLine(LineRule):
         line = [values[cell] for cell in self._open_line()]
         return any(_can_be_cut(line[cut:] + line[:cut], self.total) for cut in range(len(line) if self.loop else 1))
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         loop = " The loop can be cut anywhere." if self.loop else ""
         return f"The line can be cut into stretches that each add up to the number on it.{loop}"
@@ -402,7 +402,7 @@ class Lunchbox(LineRule):
         start, end = sorted((line.index(min(line)), line.index(max(line))))
         return len(set(line)) == len(line) and sum(line[start + 1 : end]) == self.total
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return "Values in a lunchbox do not repeat; those between the smallest and the largest add up to its number."
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Grid
-    from sudoku_cp.rules.wording import Wording
+    from sudoku_cp.rules.wording import RuleWording
 
 
 # Cells that count cells of a region, where other cells hold the numbers of the regions.
@@ -60,7 +60,7 @@ class RegionCount(Rule):
         runs = (takewhile(lambda cell: values[cell] == region, arm[1:]) for arm in self.arms)
         return values[self.cell] + self.omitted == 1 + sum(1 for run in runs for _ in run)
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         others = "other " if self.others else ""
         arms = " and ".join(map(wording.cells, self.arms))
@@ -149,7 +149,7 @@ class SameValuesInRegions(Rule):
         most = max(map(len, grid.houses.values()))
         return len({frozenset(values[cell] for cell in cells) for cells in grid.houses.values() if len(cells) == most}) == 1
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return "All rows, columns and regions of the largest size hold the same set of values."
 
@@ -193,11 +193,11 @@ class Doppelganger(Rule):
         around = ([name for name, cells in grid.houses.items() if cell in cells] for cell in grid.cells if values[cell] == 0)
         return all(len({missed[name] for name in names}) == len(names) for names in (*_by_kind(grid), *around))
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         return (
-            "Values do not repeat in any row, column or region; each lacks one value, but never 0. No two rows lack the same value, "
-            "nor do two columns or two regions, and the row, column and region of a 0 lack three different ones."
+            "Values do not repeat in any row, column or region; each lacks one value, but never 0. No two rows lack the same "
+            "value, nor do two columns or two regions, and the row, column and region of a 0 lack three different ones."
         )
 
     def problems(self, grid: Grid) -> Iterator[str]:
@@ -273,7 +273,7 @@ class ChaosConstruction(Rule):
         whole = all(any(region == one for one in _regions(region, size, beside, values)) for region in given)
         return whole and first_to_last == tuple(grid.values[: len(board) // size])
 
-    def sentence(self, wording: Wording) -> str:
+    def sentence(self, wording: RuleWording) -> str:
         """Return the rule as setters write it."""
         size, count = self._size(wording.grid), len(wording.grid.values)
         holds = "all the values" if size == count else "different values"

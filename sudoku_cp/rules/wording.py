@@ -19,7 +19,7 @@ HYPHENATED = frozenset({"anti-king", "anti-knight", "anti-leaper", "look-and-say
 
 
 @dataclass(frozen=True)
-class Wording:
+class RuleWording:
     """The words for one puzzle: its grid and alphabet, the pairs of cells that each kind of rule marks, and the kinds that recur.
 
     Sentences of rules say "value"; `adapt` makes it "digit" where all values of the board are digits.

@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeAlias
 from sudoku_cp.formats.base import Record, error_record
 from sudoku_cp.formats.board_text.board_splitter import Item, Title
 from sudoku_cp.formats.board_text.candidate_marks import is_ascending
-from sudoku_cp.formats.board_text.line_classifier import Line, classify_lines
+from sudoku_cp.formats.board_text.line_classifier import TextLine, classify_lines
 from sudoku_cp.formats.board_text.rows import UPRIGHTS, TextRow, Token
 from sudoku_cp.grid import MAX_SIDE
 from sudoku_cp.puzzle import square_side
@@ -309,7 +309,7 @@ _GLANCE = 400
 
 def parse_items(lines: Iterator[str], rectangle: tuple[int, int] | None = None) -> Iterator[Item]:
     """Yield the rows, titles, announced alphabets and errors of drawn grids; ``rectangle``: the rows and columns required."""
-    held: list[Line] = []
+    held: list[TextLine] = []
     for line in classify_lines(lines):
         if line.kind == "words":
             while held:
@@ -331,7 +331,7 @@ def has_spaces_for_cells(head: str, rectangle: tuple[int, int] | None = None) ->
     """Return whether the first board of a text is a drawing in which spaces are empty cells, be it ambiguous."""
     if _SPACE.search(head, 0, _GLANCE) is None:
         return False
-    held: list[Line] = []
+    held: list[TextLine] = []
     for line in islice(classify_lines(iter(head.split("\n"))), _SNIFFED):
         if line.kind != "words":
             held.append(line)
@@ -353,18 +353,18 @@ def lacks_marks(head: str) -> bool:
     return drawn and len(rows) >= _LEAST and all(_BLANKS.isdisjoint({*row} - {" "}) for row in rows)
 
 
-def _rows(lines: Sequence[Line]) -> list[Line]:
+def _rows(lines: Sequence[TextLine]) -> list[TextLine]:
     return [line for line in lines if line.kind in {"row", "spaces"}]
 
 
-def _piece_ends(lines: Sequence[Line]) -> list[int]:
+def _piece_ends(lines: Sequence[TextLine]) -> list[int]:
     """Return where each run of lines with rows in it ends: before an empty line, between two borders, or with the text."""
     kinds = [line.kind for line in lines]
     ends = [at for at, kind in enumerate(kinds) if kind == "blank" or kinds[at - 1 : at + 1] == ["rule", "rule"]] + [len(lines)]
     return [end for start, end in zip([0, *ends], ends, strict=False) if _rows(lines[start:end])]
 
 
-def _first_drawing(lines: list[Line], rectangle: tuple[int, int] | None) -> tuple[list[Item], list[Line]]:
+def _first_drawing(lines: list[TextLine], rectangle: tuple[int, int] | None) -> tuple[list[Item], list[TextLine]]:
     """Return the items of the first board or piece, and the lines after it."""
     header, lines = _without_header(lines)
     if header:
@@ -382,7 +382,7 @@ def _first_drawing(lines: list[Line], rectangle: tuple[int, int] | None) -> tupl
     return [*_items_of_whole_rows(lines[:end])], lines[end:]
 
 
-def _without_header(lines: list[Line]) -> tuple[list[Item], list[Line]]:
+def _without_header(lines: list[TextLine]) -> tuple[list[Item], list[TextLine]]:
     """Return the header of a Markdown table, above its only border, as words if it has any, and the other lines.
 
     A row is a header if as many rows follow as the table has columns; else it is the first row of the board.
@@ -399,14 +399,14 @@ def _without_header(lines: list[Line]) -> tuple[list[Item], list[Line]]:
     return [Title(words if any(map(str.isalnum, words)) else "")], [*lines[:at], *lines[at + 1 :]]
 
 
-def _end_of_run(lines: Sequence[Line], ends: Sequence[int]) -> int:
+def _end_of_run(lines: Sequence[TextLine], ends: Sequence[int]) -> int:
     """Return the end of the first pieces that have equally few rows: no board begins among those that were joined in vain."""
     sizes = [len(_rows(lines[start:end])) for start, end in pairwise([0, *ends])]
     last = next((at for at, size in enumerate(sizes) if size != sizes[0] or size >= _LEAST), len(sizes))
     return ends[max(0, last - 1)]
 
 
-def _are_whole(rows: Sequence[Line]) -> bool:
+def _are_whole(rows: Sequence[TextLine]) -> bool:
     """Return whether all rows evidently have all their cells: as many tokens or signs as the others, in the same columns."""
     texts = [line.item for line in rows if isinstance(line.item, TextRow)]
     if any(row.dashes for row in texts):
@@ -424,7 +424,7 @@ def _are_whole(rows: Sequence[Line]) -> bool:
     return False
 
 
-def _items_of_whole_rows(lines: Sequence[Line]) -> Iterator[Item]:
+def _items_of_whole_rows(lines: Sequence[TextLine]) -> Iterator[Item]:
     """Yield lines as rows that have all their cells; a line may also be a whole board, or a row of each of several boards."""
     rows = [line.item for line in lines if isinstance(line.item, TextRow)]
     if beside := _boards_beside(rows):
@@ -492,7 +492,7 @@ def _has_large_values(rows: Sequence[TextRow], side: int) -> bool:
 class _Board(NamedTuple):
     """The lines of a board with spaces for empty cells, where they end among others, their readings, borders by their lines."""
 
-    rows: Sequence[Line]
+    rows: Sequence[TextLine]
     end: int
     readings: Sequence[Reading]
     rules: Mapping[int, str]
@@ -517,7 +517,7 @@ def _ambiguous(line: int, found: Sequence[Reading]) -> Record:
     return error_record(line, f"{words}: row {row + 1} as {first[row]!r} or as {second[row]!r}")
 
 
-def _first_board(lines: Sequence[Line], ends: Sequence[int], rectangle: tuple[int, int] | None) -> _Board | None:
+def _first_board(lines: Sequence[TextLine], ends: Sequence[int], rectangle: tuple[int, int] | None) -> _Board | None:
     """Return the board of the fewest pieces that are one, with empty lines between bands or for empty rows; None if none are."""
     for end, after in zip(ends, [*ends[1:], None], strict=True):
         within = lines[:end]
@@ -536,13 +536,13 @@ def _first_board(lines: Sequence[Line], ends: Sequence[int], rectangle: tuple[in
     return None
 
 
-def _are_bands(lines: Sequence[Line]) -> bool:
+def _are_bands(lines: Sequence[TextLine]) -> bool:
     """Return whether empty lines part the rows into runs of one length."""
     runs = [len([*run]) for is_blank, run in groupby(lines, lambda line: line.kind == "blank") if not is_blank]
     return len(set(runs)) == 1
 
 
-def _readings(rows: Sequence[Line], rules: Sequence[str], rectangle: tuple[int, int] | None) -> Iterator[Reading]:
+def _readings(rows: Sequence[TextLine], rules: Sequence[str], rectangle: tuple[int, int] | None) -> Iterator[Reading]:
     """Yield the readings of rows as a board, of the rectangle required if there is one."""
     if len(rows) >= _LEAST and not (rectangle and len(rows) != rectangle[0]):
         columns = rectangle[1] if rectangle else len(rows)
@@ -573,7 +573,7 @@ def _has_blank_cells(drawing: DrawnRows) -> bool:
     return not words.isdisjoint(blanks) or not in_words
 
 
-def _goes_on(rows: Sequence[Line], following: Sequence[Line], rules: Sequence[str]) -> bool:
+def _goes_on(rows: Sequence[TextLine], following: Sequence[TextLine], rules: Sequence[str]) -> bool:
     """Return whether the row after these lies in other columns, so that they are not the whole board."""
     shifted = [*rows[1:], *following[:1]]
     return not any(_readings(shifted, rules, None))

@@ -41,7 +41,7 @@ def plain_signs(body: str) -> str:
     return body if body.isascii() else body.translate(_LOOK_ALIKES)
 
 
-class Line(NamedTuple):
+class TextLine(NamedTuple):
     """A line of a text and what it may be: ``row``, ``spaces``, ``rule``, ``blank``, ``words`` or ``nothing``.
 
     ``spaces`` is a row only if spaces are cells. ``item`` is what a reader of whole rows makes of the line; tabs are spaces in
@@ -54,7 +54,7 @@ class Line(NamedTuple):
     item: Item | None = None
 
 
-def classify_lines(lines: Iterator[str]) -> Iterator[Line]:
+def classify_lines(lines: Iterator[str]) -> Iterator[TextLine]:
     """Yield the lines of a text of drawn grids, each with what it may be."""
     head, lines = peek_head(lines)
     dashes = dash_is_blank(head)
@@ -64,28 +64,28 @@ def classify_lines(lines: Iterator[str]) -> Iterator[Line]:
         if frame and frame in line:
             line = _with_usual_frame(line, frame)  # noqa: PLW2901
         if new_signs := alphabets.announced_signs(line):
-            yield Line(number, "words", line, AnnouncedSigns(new_signs))
+            yield TextLine(number, "words", line, AnnouncedSigns(new_signs))
         elif len(line) > LONGEST_LINE:
-            yield Line(number, "words", "", line_too_long(number, line))
+            yield TextLine(number, "words", "", line_too_long(number, line))
         else:
             body = strip_comment(line)
             found = _classify(number, plain_signs(body), lettered, dashes=dashes)
-            yield found if found.kind != "blank" or body.strip() == line.strip() else Line(number, "nothing", "")
+            yield found if found.kind != "blank" or body.strip() == line.strip() else TextLine(number, "nothing", "")
 
 
-def _classify(number: int, text: str, lettered: LetteredRows | None, *, dashes: bool) -> Line:
+def _classify(number: int, text: str, lettered: LetteredRows | None, *, dashes: bool) -> TextLine:
     body, shown = text.rstrip(), text.expandtabs()
     if not body:
-        return Line(number, "blank", shown)
+        return TextLine(number, "blank", shown)
     border = is_border(body)
     if border and not (dashes and _DASHES.fullmatch(body)):
-        return Line(number, "rule", shown)
+        return TextLine(number, "rule", shown)
     tokens = split_tokens(body)
     if border or is_row(tokens) or (lettered and lettered.has(body)):
-        return Line(number, "row", shown, TextRow(number, tokens, body, dashes=border or {*body.strip()} == {"_"}))
+        return TextLine(number, "row", shown, TextRow(number, tokens, body, dashes=border or {*body.strip()} == {"_"}))
     title = Title(body.strip()) if any(sign.isalnum() for sign in body) else None
     alone = all(len(token.text) == 1 and token.text.isalnum() for token in tokens)
-    return Line(number, "spaces" if alone else "words", shown, title)
+    return TextLine(number, "spaces" if alone else "words", shown, title)
 
 
 class LetteredRows(NamedTuple):

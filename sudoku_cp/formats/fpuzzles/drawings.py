@@ -182,7 +182,7 @@ def _coloured_cell(drawing: Drawing, grid: Grid) -> Place | None:
 
 
 def _entry(drawing: Drawing, grid: Grid) -> tuple[str, dict[str, Any]] | None:
-    """Return the key and the entry of a drawing, None if there is none."""
+    """Return the key and the entry of a drawing; None where f-puzzles cannot draw it."""
     match drawing:
         case DrawnLine(points, colour, width, fill="", head=0, over=False) if all(map(_is_middle, points)):
             places = [(floor(row), floor(column)) for row, column in points]

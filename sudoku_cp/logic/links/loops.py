@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 #
 # A walk goes level by level: from false nodes over strong links to true ones, from these over weak links to false ones. A node
 # is met at most once as true and once as false, so that every chain found is a shortest one; it may pass a cell several times.
-# `breadth_first` walks from many starts side by side: whoever takes the first result gets a shortest chain of all.
+# `breadth_first` walks from many starts side by side: its first result is a shortest chain of all.
 
 
 class Walk:

@@ -14,7 +14,7 @@ from sudoku_cp.model import to_mask
 if TYPE_CHECKING:
     from sudoku_cp.grid import Cell
     from sudoku_cp.logic.layout import CellSet, Layout, RulePart
-    from sudoku_cp.logic.step_reasons import Need
+    from sudoku_cp.logic.step_reasons import PartNeed
     from sudoku_cp.logic.words.wording import Wording
     from sudoku_cp.model import Domain
 
@@ -121,7 +121,7 @@ def reasons(say: Wording) -> str:
     return "; ".join([*told, *(["the others fail in the same way"] if len(needs) > len(told) else [])])
 
 
-def _reason(say: Wording, need: Need, known: dict[Cell, Domain]) -> str:
+def _reason(say: Wording, need: PartNeed, known: dict[Cell, Domain]) -> str:
     """Return why candidates go that need the same cells."""
     if not need.cells:
         return _no_filling(say, need.lost)
@@ -130,7 +130,7 @@ def _reason(say: Wording, need: Need, known: dict[Cell, Domain]) -> str:
     return f"{_beside_open(say, need, known)}{', and so on' if len(need.lost) > 1 else ''}"
 
 
-def _beside_filled(say: Wording, need: Need, known: dict[Cell, Domain]) -> str:
+def _beside_filled(say: Wording, need: PartNeed, known: dict[Cell, Domain]) -> str:
     """Return what filled cells leave, or rule out."""
     held = [f"{say.cell(other)} = {say.values(known[other])}" for other in need.cells[:_FEW]]
     given = f"with {enumerate_words(held, 'and')}"
@@ -141,7 +141,7 @@ def _beside_filled(say: Wording, need: Need, known: dict[Cell, Domain]) -> str:
     return f"{given}, {_no_filling(say, need.lost)}"
 
 
-def _beside_open(say: Wording, need: Need, known: dict[Cell, Domain]) -> str:
+def _beside_open(say: Wording, need: PartNeed, known: dict[Cell, Domain]) -> str:
     """Return what a candidate would need of open cells."""
     cell, values = next(iter(need.lost.items()))
     claim = f"{say.cell(cell)} = {say.values(values, 'or')}"

@@ -122,7 +122,7 @@ def refutation(say: Wording) -> str:
             return f"{NO_NAMED_STEP}. A search shows that {say.cell(cell)} can hold nothing but {say.sign(value)}"
         return f"{NO_NAMED_STEP}. A search shows that this candidate leads to no solution"
     if is_named(step):
-        return f"{_suppose(say, supposition)}. {_told(say, supposition)}"
+        return f"{_suppose(say, supposition)}. {_refuted(say, supposition)}"
     if not supposition.cases:
         return f"{NO_NAMED_STEP}. {_capital(_suppose(say, supposition))}: {_ending(say, supposition)}"
     choice = supposition.choice
@@ -144,7 +144,7 @@ def _claim(say: Wording, supposition: Supposition) -> str:
     return f"{say.cell(cell)} = {say.sign(value)}"
 
 
-def _told(say: Wording, supposition: Supposition) -> str:
+def _refuted(say: Wording, supposition: Supposition) -> str:
     """Return the lines of a short refutation as a sentence: ``Then r1c7 = 5 (...), and row 8 has no place for 3``."""
     lines = [line for line in supposition.lines if line.group.statement not in _UPKEEP and line.forces]
     told, placed = [], {supposition.candidate[0]}
