@@ -19,7 +19,12 @@ def main() -> None:
     handled = [number for number, default in defaults.items() if signal.getsignal(number) is default]
     for number in handled:
         signal.signal(number, _end_at_once)
-    _run(handled)
+    try:
+        _run(handled)
+    finally:
+        # Python keeps in mind that KeyboardInterrupt has left code in a string, such as an annotation that is evaluated, and ends
+        # itself by SIGINT even if it was handled; only the next code in a string makes it forget.
+        exec("")  # noqa: S102
 
 
 def _run(handled: list[signal.Signals]) -> None:

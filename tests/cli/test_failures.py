@@ -281,6 +281,27 @@ def test_ctrl_c_while_arguments_are_parsed_is_told() -> None:
     assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "sudoku-cp: interrupted\n")
 
 
+INTERRUPTED_STRING = """
+import sudoku_cp.cli
+from sudoku_cp.__main__ import main
+
+def interrupted():
+    exec("raise KeyboardInterrupt")
+
+sudoku_cp.cli.main = interrupted
+main()
+"""
+"""Calls the program, with Ctrl-C while code in a string runs."""
+
+
+def test_ctrl_c_in_a_string_of_code_is_130_too(tmp_path) -> None:
+    """Under ``python -m``, a parent process gets 130 from the program, too, where Python itself would die of the signal."""
+    (tmp_path / "interrupted_string.py").write_text(INTERRUPTED_STRING)
+    call = [sys.executable, "-m", "interrupted_string"]
+    ended = subprocess.run(call, capture_output=True, text=True, timeout=300, check=False, cwd=tmp_path)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "sudoku-cp: interrupted\n")
+
+
 def test_nothing_large_is_imported_before_ctrl_c_is_handled() -> None:
     """What the program imports before it handles Ctrl-C takes a millisecond."""
     loaded = "import sys, signal; before = {*sys.modules}; import sudoku_cp.__main__; print(*{*sys.modules} - before)"
