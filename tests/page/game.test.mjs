@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
 
 import { EMPTY, Game } from "../../sudoku_cp/service/static/game.js";
-import { applyStep, fillMarks, takeOutWrong } from "../../sudoku_cp/service/static/later_entries.js";
+import { applyStep, cellsAlike, fillMarks, nextCheckpoint, restart, takeOutWrong } from "../../sudoku_cp/service/static/later_entries.js";
 import { outline } from "../../sudoku_cp/service/static/history_panel.js";
 import { lastRight } from "../../sudoku_cp/service/static/mending.js";
 import { act, board, numbers } from "./boards.mjs";
@@ -189,10 +189,10 @@ test("cells alike have the same value, or the same marks, or the same colours", 
   game.enter("digit", 1, [6]);
   game.enter("centre", 2, [1, 9]);
   game.enter("colour", 3, [1, 2, 12]);
-  assert.deepEqual(game.alike(0), [0, 6]);
-  assert.deepEqual(game.alike(1), [1, 9]);
-  assert.deepEqual(game.alike(2), [1, 2, 12]);
-  assert.deepEqual(game.alike(15), [15]);
+  assert.deepEqual(cellsAlike(game, 0), [0, 6]);
+  assert.deepEqual(cellsAlike(game, 1), [1, 9]);
+  assert.deepEqual(cellsAlike(game, 2), [1, 2, 12]);
+  assert.deepEqual(cellsAlike(game, 15), [15]);
 });
 
 test("what is undone stays as a branch, and redo follows the branch visited last", () => {
@@ -231,17 +231,31 @@ test("what was wrong and is gone again counts where the solution is known", () =
 test("checkpoints are found on the way back and forth", () => {
   const game = four();
   game.enter("digit", 1, [0]);
-  game.setCheckpoint("before the guess");
+  game.history.here.name = "before the guess";
   const named = game.history.at;
   game.enter("digit", 2, [1]);
   game.enter("digit", 3, [2]);
-  assert.equal(game.history.checkpoint(), named);
+  assert.equal(nextCheckpoint(game.history), named);
   game.undo();
   game.jump(named);
-  assert.equal(game.history.checkpoint(), null, "the start has no name");
+  assert.equal(nextCheckpoint(game.history), null, "the start has no name");
   game.jump(0);
-  assert.equal(game.history.checkpoint(true), named);
-  assert.equal(game.history.checkpoint(), null);
+  assert.equal(nextCheckpoint(game.history, true), named);
+  assert.equal(nextCheckpoint(game.history), null);
+});
+
+test("a new start clears all but the givens in one step, and undo brings everything back", () => {
+  const game = four({ 0: 1 });
+  game.enter("digit", 2, [1]);
+  game.enter("centre", 3, [2, 3]);
+  game.enter("colour", 4, [0, 5]);
+  const before = game.states.slice();
+  restart(game, 5000);
+  assert.deepEqual(game.states, Array(16).fill(EMPTY));
+  assert.deepEqual([game.filled, game.history.here.words], [1, { kind: "restart", milliseconds: 5000 }]);
+  game.undo();
+  assert.deepEqual(game.states, before);
+  assert.deepEqual(restart(four(), 0), [], "there is nothing to clear");
 });
 
 test("300 random actions are undone to the start, and counts are right at each", () => {

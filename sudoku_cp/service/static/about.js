@@ -15,11 +15,12 @@ export class Timer {
   }
 
   get milliseconds() {
-    return this.before + (this.#since === null ? 0 : performance.now() - this.#since);
+    return Math.max(0, this.before + (this.#since === null ? 0 : performance.now() - this.#since));
   }
 
-  get running() {
-    return this.#since !== null;
+  /** Move the clock on or back. */
+  turn(milliseconds) {
+    this.before += milliseconds;
   }
 
   start() {

@@ -12,6 +12,7 @@ const DRAWN = ["lines", "over", "outside", "broken", "legend", "solutions", "con
 const ABOVE = ["candidates", "hint", "ghost", "trace", "selection"];
 const LAYERS = [...BASE, ...DRAWN, ...ABOVE];
 const OF_SERVICE = new Set(["under", "lines", "over", "outside", "legend"]);
+const RING = "clash ring"; // the wash that is an outline, and leaves colours as they are
 const NEAR_MIDDLE = 0.42; // how near to the middle of a cell a drag must come to count
 
 const NOTHING = { value: null, kind: "entered", corner: [], centre: [], colours: [], wrong: false };
@@ -55,7 +56,7 @@ export class Board {
     this.layers.colours.append(...this.colours);
     this.#makeNames();
     this.measures = null;
-    if (this.count > FEW) this.#loadDense();
+    if (this.fixed) this.#loadDense();
     this.patch();
     this.look(picture.box);
   }
@@ -96,6 +97,17 @@ export class Board {
     return this.measures?.side ?? 0;
   }
 
+  /** Whether each mark has a place of its own, as with many values it must. */
+  get fixed() {
+    return this.fixedMarks || this.count > FEW;
+  }
+
+  /** Give each mark a place of its own, or not; the next patch of all shows it. */
+  fixMarks(fixed) {
+    this.fixedMarks = fixed;
+    if (this.fixed) this.#loadDense();
+  }
+
   index(value) {
     return this.indices.get(value);
   }
@@ -128,7 +140,7 @@ export class Board {
     const paths = Object.entries(groups)
       .map(([name, cells]) => [name, [...cells]])
       .filter(([, cells]) => cells.length)
-      .map(([name, cells]) => set(before.get(name) ?? s("path", { class: name }), { d: squares(this.placesOf(cells)) }));
+      .map(([name, cells]) => set(before.get(name) ?? s("path", { class: name }), { d: (name === RING ? outline : squares)(this.placesOf(cells), 6) }));
     const stay = paths.length === before.size && paths.every((path, index) => path === this.layers.wash.children[index]);
     if (!stay) this.layers.wash.replaceChildren(...paths);
   }
@@ -196,8 +208,8 @@ export class Board {
   /** Load what draws the marks of many values, once; where it cannot be had, the next board tries again. */
   async #loadDense() {
     const loaded = this.dense ? null : await import("./dense_marks.js").catch(() => null);
-    if (!loaded) return;
-    this.dense ??= new loaded.DenseMarks(this.canvas, this);
+    if (loaded) this.dense ??= new loaded.DenseMarks(this.canvas, this);
+    if (!this.dense) return;
     this.measures = null;
     this.measure();
   }

@@ -1,4 +1,4 @@
-// Marks on boards of many values, where each has a place of its own. There are thousands, so they are drawn on a canvas: a sheet
+// Marks that have a place of their own each: on boards of many values, and on others by a setting. There are thousands, so they are drawn on a canvas: a sheet
 // of signs is made once for a size, and a mark is a piece of it. Elements of SVG took a tenth of a second for each key.
 
 import { FEW, fixedPlace, RISE } from "./marks.js";
@@ -23,7 +23,7 @@ export class DenseMarks {
 
   /** Whether the present puzzle has marks of this kind. */
   get used() {
-    return this.board.count > FEW && this.board.count <= this.most;
+    return this.board.fixed && this.board.count <= this.most;
   }
 
   /**
@@ -54,7 +54,7 @@ export class DenseMarks {
     const marks = value === null ? [...new Set([...corner, ...centre])] : [];
     if (!marks.length) return;
     if (this.side / this.ratio < leastCell(this.board.count)) return this.#bar(x, y, marks.length);
-    for (const mark of marks) this.#mark(x, y, cell, mark, corner.includes(mark) ? "corner" : "centre", marks.length === 1);
+    for (const mark of marks) this.#mark(x, y, cell, mark, corner.includes(mark) ? "corner" : "centre", marks.length === 1 && this.board.count > FEW);
   }
 
   /** A bar as long as the share of values that is left. */

@@ -71,6 +71,7 @@ export const SETTING_WORDS = {
   tidyMarks: "Remove a value from the marks that see it",
   validOnly: "Refuse values that clash",
   trueOnly: "Refuse values that are not in the solution, and count them",
+  fixedMarks: "A fixed place for each mark",
   showClashes: "Show clashes",
   peers: "Shade the cells that the selected one sees",
   sameValues: "Shade cells with the same value",

@@ -24,12 +24,14 @@ export function entryWords(entry, app, name = place) {
     clear: () => `${MODE_NAMES[words.mode].toLowerCase()} cleared in ${cells}`,
     "fill marks": () => `marks filled in ${cells}`,
     step: () => "a step of a hint",
+    restart: () => "restart",
     mend: () => `what was wrong taken out of ${cells}`,
   };
   return kinds[words.kind]?.() ?? String(words.kind ?? words);
 }
 
 export const NO_CHECKPOINT = (after) => `There is no checkpoint ${after ? "after" : "before"} this.`;
+export const NOTHING_ENTERED = "Nothing has been entered yet.";
 export const NO_NEXT = "No further puzzle was opened with this one.";
 export const undone = (words) => `Undone: ${words}.`;
 export const redone = (words) => `Done again: ${words}.`;

@@ -58,12 +58,6 @@ export class Game {
     return this.states.map((_, cell) => this.value(cell));
   }
 
-  /** The values that no cell that this one sees has. */
-  allowed(cell) {
-    const seen = new Set(this.puzzle.sees[cell].map((other) => this.value(other)));
-    return this.puzzle.values.filter((value) => !seen.has(value));
-  }
-
   /** Why a value clashes in a cell: a cell that it sees and that has the value; null if none has. */
   clash(cell, value) {
     return this.puzzle.sees[cell].find((other) => this.value(other) === value) ?? null;
@@ -96,17 +90,6 @@ export class Game {
   /** Say whether the full grid is right. */
   judge(right) {
     this.right = right;
-  }
-
-  /** The cells like this one: with the same value, else the same centre marks, corner marks or colours. */
-  alike(cell) {
-    const value = this.value(cell);
-    const every = this.states.keys();
-    if (value !== null) return [...every].filter((other) => this.value(other) === value);
-    const state = this.states[cell];
-    const field = ["centre", "corner", "colours"].find((name) => state[name].length);
-    if (!field) return [cell];
-    return [...every].filter((other) => this.value(other) === null && String(this.states[other][field]) === String(state[field]));
   }
 
   // --- entries: each is one gesture, and one step of undo ----------------------------------------------------------
@@ -145,11 +128,6 @@ export class Game {
     const blank = kind === "digit" ? null : [];
     const next = cells.filter((cell) => has(kind, cell)).map((cell) => [cell, { ...this.states[cell], [FIELD[kind]]: blank }]);
     return { changed: this.apply(new Map(next), cells, { kind: "clear", mode: kind, count: next.length }), refused: [] };
-  }
-
-  /** Name the present entry, so that people can come back to it. */
-  setCheckpoint(name) {
-    this.history.entries[this.history.at].name = name;
   }
 
   // --- undo ------------------------------------------------------------------------------------------------------

@@ -27,6 +27,11 @@ export class History {
     return this.last[this.at] !== null;
   }
 
+  /** The present entry. */
+  get here() {
+    return this.entries[this.at];
+  }
+
   /** The entry that redo would go to, or null. */
   get next() {
     return this.last[this.at];
@@ -48,14 +53,6 @@ export class History {
     for (let step = 1; step < there.length; step += 1) this.last[there[step - 1]] = there[step];
     this.at = to;
     return { back: here.slice(shared).reverse(), forth: there.slice(shared) };
-  }
-
-  /** The nearest entry with a name before the present one (or after it, as redo goes); null if there is none. */
-  checkpoint(after = false) {
-    const step = (entry) => (after ? this.last[entry] : this.entries[entry].parent);
-    let entry = step(this.at);
-    while (entry !== null && !this.entries[entry].name) entry = step(entry);
-    return entry;
   }
 
   toJSON() {

@@ -48,7 +48,7 @@ export function historyPanel(app, panel) {
 
   function checkpoint() {
     const names = app.game.history.entries.filter((entry) => entry.name).length;
-    app.game.setCheckpoint(HISTORY.name(names + 1));
+    app.game.history.here.name = HISTORY.name(names + 1);
     app.emit("game", { cells: [] });
     later();
   }

@@ -8,7 +8,7 @@ export const KEYS = [
   { keys: [], shown: "1–9, A–Z", mode: "play", does: "enter a value, as the mode says", action: "enter" },
   { keys: [], shown: "Shift + digit", mode: "play", does: "corner mark, once", action: "enter" },
   { keys: [], shown: "Ctrl + digit", mode: "play", does: "centre mark, once", action: "enter" },
-  { keys: [], shown: "Ctrl + Shift + digit", mode: "play", does: "colour, once", action: "enter" },
+  { keys: [], shown: "Alt or Ctrl + Shift + digit", mode: "play", does: "colour, once", action: "enter" },
   { keys: ["Z"], mode: "play", does: "write digits", action: "mode-digit" },
   { keys: ["X"], mode: "play", does: "write corner marks", action: "mode-corner" },
   { keys: ["C"], mode: "play", does: "write centre marks", action: "mode-centre" },
@@ -87,9 +87,9 @@ export function rowOf(event, mode, signs, table = KEYS) {
 }
 
 /** The mode that modifiers ask for, for as long as they are held; null if none is. */
-export function modeHeld({ ctrlKey, metaKey, shiftKey }) {
+export function modeHeld({ ctrlKey, metaKey, shiftKey, altKey }) {
   const ctrl = ctrlKey || metaKey;
-  return ctrl && shiftKey ? "colour" : ctrl ? "centre" : shiftKey ? "corner" : null;
+  return altKey || (ctrl && shiftKey) ? "colour" : ctrl ? "centre" : shiftKey ? "corner" : null;
 }
 
 /** Where a key goes: to the element in focus; to the page if nobody can use that any more, which browsers notice only when they paint. */

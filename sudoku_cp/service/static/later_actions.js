@@ -1,24 +1,40 @@
 // Actions of play that the first board does not wait for: what is said of entries, marks, checkpoints, and the next puzzle of a file.
 
-import { clashWords, entryWords, NO_CHECKPOINT, NO_NEXT, redone, refusal, undone } from "./entry_words.js";
-import { fillMarks } from "./later_entries.js";
+import { clashWords, entryWords, NO_CHECKPOINT, NO_NEXT, NOTHING_ENTERED, redone, refusal, undone } from "./entry_words.js";
+import { cellsAlike, fillMarks, nextCheckpoint, restart } from "./later_entries.js";
 
 const SHAKE = 150; // milliseconds
 
 export const laterActions = (app) => ({
   "fill-marks": () => app.act("changed", fillMarks(app.game)),
   "say-entry": () => sayEntry(app),
-  "say-undone": (entry) => app.say(undone(entryWords(app.game.history.entries[entry], app))),
-  "say-redone": (entry) => app.say(redone(entryWords(app.game.history.entries[entry], app))),
+  "select-alike": ({ cell, more }) => app.selection.replace(new Set([...(more ? app.selection.cells : []), ...cellsAlike(app.game, cell)]), cell),
+  restart: () => startAgain(app),
+  "say-undone": (entry) => (turnClock(app, entry, 1), app.say(undone(entryWords(app.game.history.entries[entry], app)))),
+  "say-redone": (entry) => (turnClock(app, entry, -1), app.say(redone(entryWords(app.game.history.entries[entry], app)))),
   "say-refused": ([value, cells]) => sayRefused(app, value, cells),
   "checkpoint-back": () => toCheckpoint(app, false),
   "checkpoint-on": () => toCheckpoint(app, true),
   "next-puzzle": () => nextPuzzle(app),
 });
 
+/** Empty the board and set the clock to nought; undo brings both back, so nothing is asked. */
+function startAgain(app) {
+  const changed = restart(app.game, app.timer.milliseconds);
+  if (!changed.length) return app.toast(NOTHING_ENTERED);
+  turnClock(app, app.game.history.at, -1);
+  app.act("changed", changed);
+}
+
+/** Give the clock back the time that a new start took from it (1), or take it again (-1); other entries leave the clock alone. */
+function turnClock({ game, timer }, entry, way) {
+  const { words } = game.history.entries[entry];
+  if (words.kind === "restart") timer.turn(way * words.milliseconds);
+}
+
 function sayEntry(app) {
   const { game, picture } = app;
-  const entry = game.history.entries[game.history.at];
+  const entry = game.history.here;
   const clashing = entry.changes.map(([cell]) => cell).find((cell) => game.clashes[cell]);
   const clash = clashing === undefined ? "" : ` ${clashWords(app.sign(game.value(clashing)), picture.cells[clashing], picture.cells[game.clash(clashing, game.value(clashing))])}`;
   app.say(`${entryWords(entry, app)}.${clash}`);
@@ -34,7 +50,7 @@ function sayRefused(app, value, [cell, other]) {
 
 function toCheckpoint(app, after) {
   const { history } = app.game;
-  const entry = history.checkpoint(after);
+  const entry = nextCheckpoint(history, after);
   if (entry === null) return app.toast(NO_CHECKPOINT(after));
   app.act("jump", entry);
   app.say(history.entries[entry].name);

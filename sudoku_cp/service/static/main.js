@@ -8,7 +8,7 @@ import { applyTheme } from "./settings.js";
 import { BUTTONS, UNREACHABLE } from "./words.js";
 
 const LATER = 2000; // milliseconds from the first board until the rest of the page is loaded
-const TOOLBAR = ["undo", "redo", null, "open", "share", "print", "theme", "settings", "help", "more"];
+const TOOLBAR = ["undo", "redo", "restart", null, "open", "share", "print", "theme", "settings", "help", "more"];
 const DIALOGS = ["help", "looks", "more", "open", "print", "settings", "share"];
 
 const app = new App(MODES);

@@ -45,7 +45,7 @@ export function letter([row, column], x, y, size, sign, name) {
 
 /**
  * The nodes of a cell's content, but for marks of many values, which `DenseMarks` draws.
- * board: { count, sign(value), labelled(cell) }; view: see Board.view.
+ * board: { fixed, sign(value), labelled(cell) }; view: see Board.view.
  */
 export function contentOf(board, cell, place, view) {
   if (view.value !== null) {
@@ -53,7 +53,7 @@ export function contentOf(board, cell, place, view) {
     const name = `value ${view.kind}${view.wrong ? " wrong" : ""}`;
     return [letter(place, 0.5, 0.5, valueSize(sign), sign, name)];
   }
-  return board.count > FEW ? [] : fewMarks(board, cell, place, view);
+  return board.fixed ? [] : fewMarks(board, cell, place, view);
 }
 
 function fewMarks(board, cell, place, { corner, centre }) {

@@ -23,7 +23,8 @@ function lettersAsArrows(app, event) {
 
 function onKey(app, event) {
   if (event.type === "keydown" && dialogIsOpen()) return;
-  if (["Shift", "Control", "Meta"].includes(event.key)) app.setHeldMode(event.type === "keydown" || event.shiftKey || event.ctrlKey ? modeHeld(event) : null);
+  if (["Shift", "Control", "Meta", "Alt"].includes(event.key)) app.setHeldMode(modeHeld(event));
+  if (event.key === "Alt" && document.body.dataset.view === "board") event.preventDefault(); // no menu of the browser
   if (event.type === "keyup" || typing(event) || document.body.dataset.view !== "board") return;
   if (!app.paused && app.actions.get("key")?.(event)) return event.preventDefault();
   if (lettersAsArrows(app, event)) return event.preventDefault();

@@ -15,7 +15,7 @@ const ORDER = ["digit", "corner", "centre", "colour"];
 /** What the first board does not wait for; keys may ask for its actions before it is there. */
 const LATER = {
   load: async () => (await Promise.all([import("./play_panels.js"), laterStyle()]))[0],
-  actions: ["fill-marks", "hint", "hint-close", "check", "tell", "checkpoint-back", "checkpoint-on", "next-puzzle", "say-entry", "say-undone", "say-redone", "say-refused"],
+  actions: ["fill-marks", "hint", "hint-close", "check", "tell", "checkpoint-back", "checkpoint-on", "next-puzzle", "say-entry", "say-undone", "say-redone", "say-refused", "select-alike", "restart"],
 };
 
 export const play = {
@@ -101,6 +101,7 @@ function begin(app) {
     wrong: settings.showClashes && game.clashes[cell] > 0 && !game.isGiven(cell),
   });
   app.timer ??= new Timer();
+  if (app.board.fixedMarks !== settings.fixedMarks) app.board.fixMarks(settings.fixedMarks);
   app.board.patch();
   washes(app);
   app.setUndo(game.history.canUndo, game.history.canRedo);

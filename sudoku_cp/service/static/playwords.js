@@ -1,5 +1,6 @@
 // The texts of play that come after the first board: hints and checks, the history, the end of a game, a cell that is read aloud, newer pages.
 
+import { allowedValues } from "./later_entries.js";
 import { list, plural } from "./words.js";
 
 export const UPDATED = "There is a newer version of this page.";
@@ -38,7 +39,7 @@ export function hintLevelWords(level, { named, place: where, technique, cells, s
 export function readCell(app, cell) {
   const name = app.board.nameOf(cell);
   if (app.game.value(cell) !== null) return `${name}.`;
-  const allowed = app.game.allowed(cell).map((value) => app.sign(value));
+  const allowed = allowedValues(app.game, cell).map((value) => app.sign(value));
   return `${name}; ${allowed.length ? `${list.format(allowed)} would not clash` : "every value would clash"}.`;
 }
 

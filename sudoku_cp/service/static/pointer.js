@@ -24,7 +24,7 @@ export function watchPointer(app) {
     drag = { cell, remove: more && app.selection.has(cell), before: app.selection.list(), cursor: app.selection.cursor };
     clearTimeout(pressed);
     if (event.pointerType === "touch") pressed = setTimeout(() => long(cell), LONG);
-    if (event.timeStamp - last.time < DOUBLE && last.cell === cell) return alike(cell);
+    if (event.timeStamp - last.time < DOUBLE && last.cell === cell) return alike(cell, more);
     last = { time: event.timeStamp, cell };
     if (more || app.selection.single === cell) app.selection.toggle(cell);
     else app.selection.only(cell);
@@ -38,11 +38,11 @@ export function watchPointer(app) {
     drag.remove = !app.selection.has(cell);
   }
 
-  function alike(cell) {
+  function alike(cell, more) {
     clearTimeout(pressed);
     drag = null;
     last = { time: -DOUBLE, cell: null };
-    app.selection.replace(app.game.alike(cell), cell);
+    app.act("select-alike", { cell, more });
   }
 
   function move(event) {

@@ -9,6 +9,7 @@ export const DEFAULTS = {
   tidyMarks: true,
   validOnly: false,
   trueOnly: false,
+  fixedMarks: false,
   showClashes: true,
   peers: true,
   sameValues: true,

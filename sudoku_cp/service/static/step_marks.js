@@ -2,7 +2,7 @@
 
 import { s } from "./dom.js";
 import { outline, squares } from "./geometry.js";
-import { centrePlace, FEW, fixedPlace, letter, valueSize } from "./marks.js";
+import { centrePlace, fixedPlace, letter, valueSize } from "./marks.js";
 
 /** Cells with a ground and an outline of their own. */
 export function outlinedCells(board, cells) {
@@ -36,7 +36,7 @@ export function linkLines(board, links) {
 export function strikeMark(board, cell, value, marks) {
   const index = marks.indexOf(value);
   if (index < 0) return null;
-  const few = board.count <= FEW;
+  const few = !board.fixed;
   const [x, y, size] = few ? centrePlace(index, marks.length) : fixedPlace(board.index(value), board.count, board.labelled(cell));
   const [row, column] = board.places[cell];
   const [across, down, reach] = [100 * (column + x), 100 * (row + y), 0.34 * size];

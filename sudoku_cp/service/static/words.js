@@ -9,6 +9,7 @@ export const COLOUR_NAMES = ["red", "orange", "yellow", "green", "teal", "blue",
 export const BUTTONS = {
   undo: "Undo",
   redo: "Redo",
+  restart: "Restart",
   open: "Open",
   share: "Share",
   print: "Print",

@@ -6,9 +6,9 @@ import { MORE_HEADING } from "../dialogwords.js";
 import { BUTTONS } from "../words.js";
 import { closeDialog, showDialog } from "./dialog.js";
 
-const ACTIONS = ["open", "share", "print", "theme", "settings", "help"];
+const ACTIONS = ["restart", "open", "share", "print", "theme", "settings", "help"];
 
 export function open(app) {
   const act = (name) => (closeDialog(), app.act(name));
-  showDialog(MORE_HEADING, h("div", { class: "sheet" }, ACTIONS.map((name) => h("button", { onclick: () => act(name) }, icon(name), BUTTONS[name]))));
+  showDialog(MORE_HEADING, h("div", { class: "sheet" }, ACTIONS.filter((name) => app.actions.has(name)).map((name) => h("button", { onclick: () => act(name) }, icon(name), BUTTONS[name]))));
 }

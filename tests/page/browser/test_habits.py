@@ -1,0 +1,99 @@
+"""Habits of those who come from SudokuPad and f-puzzles: keys that are held, presses, marks and colours as they know them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.page.browser.test_play import EASY, middle_of, until
+
+
+def change(page, mode, value, *cells):
+    """Enter a value in a mode into cells, as keys do, and have it shown."""
+    page.evaluate(f"app.act('changed', app.game.enter('{mode}', {value}, {list(cells)}).changed)")
+
+
+def pressed_twice(page, cell, *modifiers):
+    """Press a cell twice, while keys are held."""
+    for key in modifiers:
+        page.keyboard.down(key)
+    page.mouse.dblclick(*middle_of(page, cell))
+    for key in modifiers:
+        page.keyboard.up(key)
+
+
+def test_alt_writes_colours_while_it_is_held(open_page):
+    """Alt is the third key that is held, as in SudokuPad; the mode that was chosen comes back when it goes up."""
+    page = open_page(EASY)
+    page.evaluate("app.selection.only(2)")
+    page.keyboard.down("Alt")
+    assert page.evaluate("app.inputMode") == "colour"
+    page.keyboard.press("4")
+    page.keyboard.up("Alt")
+    assert page.evaluate("[app.inputMode, app.game.states[2].colours, app.game.value(2)]") == ["digit", [4], None]
+
+
+@pytest.mark.parametrize("modifiers", [(), ("Control",), ("Shift",)], ids=["alone", "ctrl", "shift"])
+def test_a_double_click_selects_all_the_same(open_page, modifiers):
+    """A double click selects the cells with the same value; with Ctrl or Shift it adds them to those selected before."""
+    page = open_page(EASY)
+    page.wait_for_selector(".hints")
+    fives = [cell for cell, sign in enumerate(EASY) if sign == "5"]
+    eights = [cell for cell, sign in enumerate(EASY) if sign == "8"]
+    pressed_twice(page, fives[0])
+    until(page, f"app.selection.cells.size === {len(fives)}")
+    pressed_twice(page, eights[0], *modifiers)
+    until(page, f"app.selection.has({eights[-1]})")
+    assert set(page.evaluate("app.selection.list()")) == {*eights, *(fives if modifiers else ())}
+
+
+def test_a_restart_asks_nothing_and_can_be_undone(open_page):
+    """Values, marks and colours go and the clock starts anew; one press of undo brings all of it back."""
+    page = open_page(EASY)
+    page.wait_for_selector(".hints")
+    change(page, "digit", 4, 2)
+    change(page, "centre", 1, 3, 5)
+    change(page, "colour", 2, 0)
+    before = page.evaluate("JSON.stringify(app.game.states)")
+    page.evaluate("app.timer.turn(60000)")
+    page.click("#toolbar [data-act=restart]")
+    assert page.locator("dialog[open]").count() == 0
+    assert page.evaluate("new Set(app.game.states.map((state) => JSON.stringify(state))).size") == 1
+    assert page.evaluate("app.timer.milliseconds < 30000")
+    page.keyboard.press("Control+z")
+    assert page.evaluate("JSON.stringify(app.game.states)") == before
+    until(page, "app.timer.milliseconds >= 60000")
+    page.keyboard.press("Control+y")
+    until(page, "app.timer.milliseconds < 30000")
+
+
+def test_a_clash_leaves_colours_as_they_are(open_page):
+    """Where a coloured cell clashes it is outlined, and its colour stays in sight; others are washed as ever."""
+    page = open_page(EASY)
+    change(page, "colour", 3, 6)
+    change(page, "digit", 5, 6)
+    ring = page.locator("#board .clash.ring")
+    assert ring.evaluate("(path) => [getComputedStyle(path).fill, path.getBBox().x > 600]") == ["none", True]
+    assert page.locator("#board .clash:not(.ring)").evaluate("(path) => path.getBBox().x") == 0
+
+
+def test_marks_stand_at_fixed_places_by_a_setting(open_page):
+    """By a setting a 9 stands where a 9 stands in every cell, corner mark or centre mark, from the first press on."""
+    page = open_page(EASY)
+    change(page, "centre", 9, 2)
+    change(page, "corner", 9, 3)
+    assert page.locator("#board .content .mark").count() == 2
+    page.click("#toolbar [data-act=settings]")
+    page.get_by_label("A fixed place for each mark").check()
+    until(page, "app.board.dense?.used && app.board.canvas.width > 0")
+    assert page.locator("#board .content .mark").count() == 0
+    inked = """([cell, x, y]) => {
+        const { dense, places } = app.board, [row, column] = places[cell], side = dense.side;
+        const at = [dense.left + side * (column + x) - side / 6, dense.top + side * (row + y) - side / 6, side / 3, side / 3];
+        return dense.paper.getImageData(...at.map(Math.round)).data.some((part) => part > 0);
+    }"""
+    for cell in (2, 3):
+        assert page.evaluate(inked, [cell, 0.78, 0.78])
+        assert not page.evaluate(inked, [cell, 0.5, 0.3])
+    page.get_by_label("A fixed place for each mark").uncheck()
+    assert page.locator("#board .content .mark").count() == 2
+    assert not page.evaluate(inked, [2, 0.78, 0.78])
