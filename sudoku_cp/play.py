@@ -5,9 +5,10 @@ The rules of play themselves, what an entry does and what undo takes back, are t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.model import to_mask
@@ -22,9 +23,11 @@ __all__ = [
     "CellState",
     "GameStatistics",
     "HistoryEntry",
+    "PenMark",
     "SavedGame",
     "game_statistics",
     "parse_saved_game",
+    "pen_marks",
     "position_of",
     "replay",
     "saved_game_to_json",
@@ -34,13 +37,13 @@ __all__ = [
 #
 # The saved data are ``{"version": 1, "settings": {...}, "history": {"entries": [...], "at": 7, "last": [...]}}``. Entry 0 is
 # the start; any other has a ``parent`` before it, and ``changes``: cell, state before, state after. A state is ``{"value",
-# "corner", "centre", "colours"}``. So a game is a tree of entries, and what is on the board follows from the way to the entry
-# ``at``.
+# "corner", "centre", "colours"}``. An entry of the pen has ``pen``: a mark by its name, its colour before and after (null: none).
+# So a game is a tree of entries, and what is on the board follows from the way to the entry ``at``.
 
 
 VERSION = 1
 COLOURS = 9
-"""How many colours a cell can have."""
+"""How many colours a cell or a mark of the pen can have."""
 MOST_ENTRIES = 1_000_000
 _MARKS = ("corner", "centre", "colours")
 
@@ -56,14 +59,55 @@ class CellState:
 
 
 EMPTY = CellState()
+PenShape: TypeAlias = Literal["line", "cross", "circle"]
+HalfPoint: TypeAlias = tuple[int, int]
+"""Half cells down and right from the corner of the plane: cells have odd numbers, corners even ones, edges one of each."""
+
+
+@dataclass(frozen=True)
+class PenMark:
+    """A mark of the pen: a line from cell to cell or from corner to corner, or a cross or a circle at a point."""
+
+    shape: PenShape
+    points: tuple[HalfPoint, ...]
+
+    def __str__(self) -> str:
+        """Return the name of the mark, as saved games have it."""
+        return " ".join((self.shape, *(f"{down},{right}" for down, right in self.points)))
+
+
+_PEN_NAME = re.compile(r"(line) (\d{1,4}),(\d{1,4}) (\d{1,4}),(\d{1,4})|(cross|circle) (\d{1,4}),(\d{1,4})")
+
+
+def _pen_mark(name: object) -> PenMark | None:
+    """Return the mark of a name; None if no mark has it."""
+    found = _PEN_NAME.fullmatch(name) if isinstance(name, str) else None
+    if not found:
+        return None
+    shape, *numbers = (part for part in found.groups() if part is not None)
+    down, right = map(int, numbers[::2]), map(int, numbers[1::2])
+    mark = PenMark(cast("PenShape", shape), tuple(zip(down, right, strict=True)))
+    return mark if shape != "line" or _is_step(*mark.points) else None
+
+
+def _is_step(start: HalfPoint, end: HalfPoint) -> bool:
+    """Return whether a line goes from a cell to one beside it, or along an edge, in the order of reading."""
+    far = [abs(one - other) for one, other in zip(start, end, strict=True)]
+    between_cells = all(one % 2 for one in start) and max(far) == _CELL and min(far) in {0, _CELL}
+    along_edge = not any(one % 2 for one in start) and sorted(far) == [0, _CELL]
+    return start < end and (between_cells or along_edge)
+
+
+_CELL = 2
+"""The side of a cell in half cells."""
 
 
 @dataclass(frozen=True)
 class HistoryEntry:
     """One gesture: the entry before it, what it changed, the cells that were selected, and what the page says of it.
 
-    ``changes`` has for each cell its state before and after; ``name`` is that of a checkpoint; ``seconds`` is what
-    the clock showed.
+    ``changes`` has for each cell its state before and after, ``pen`` for each mark of the pen its colour before and after;
+    ``name`` is that of a checkpoint; ``seconds`` is what the clock showed.
     """
 
     parent: int | None
@@ -72,6 +116,7 @@ class HistoryEntry:
     words: Mapping[str, Any] | str = ""
     name: str = ""
     seconds: float | None = None
+    pen: Mapping[PenMark, tuple[int | None, int | None]] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True)
@@ -130,6 +175,7 @@ class _Reader:
 
     def __init__(self, puzzle: Puzzle) -> None:
         self._puzzle = puzzle
+        self._places = frozenset(puzzle.grid.places)
         self.problems: list[str] = []
 
     def mapping(self, data: Any, where: str) -> Mapping[str, Any]:
@@ -165,9 +211,29 @@ class _Reader:
         if not isinstance(words, str | Mapping) or not isinstance(name, str) or not isinstance(seconds, int | float | None):
             came = ", ".join(f"{one!r:.40}" for one in (words, name, seconds))
             self.problems.append(f"{where}: expected words, a name as a text, and seconds as a number, got {came}")
-        return HistoryEntry(
-            parent, changes, tuple(self.index(one, f"{where}/selected", cells) for one in selected), words, str(name), seconds
-        )
+        chosen = tuple(self.index(one, f"{where}/selected", cells) for one in selected)
+        return HistoryEntry(parent, changes, chosen, words, str(name), seconds, self._pen(found.get("pen"), f"{where}/pen"))
+
+    def _pen(self, data: Any, where: str) -> dict[PenMark, tuple[int | None, int | None]]:
+        """Return what the pen changed: a mark by its name, its colour before and after."""
+        changes: dict[PenMark, tuple[int | None, int | None]] = {}
+        for place, one in enumerate(self._array(data, where)):
+            name, *colours = one if isinstance(one, list) else [None]
+            mark = _pen_mark(name)
+            if mark is None or len(colours) != 2:  # noqa: PLR2004  # before, after
+                words = f"expected a mark such as 'cross 2,1', its colour before and after, got {one!r:.60}"
+                self.problems.append(f"{where}/{place}: {words}")
+            elif not all(self._touches(point) for point in mark.points):
+                self.problems.append(f"{where}/{place}: expected a mark on {self._puzzle.grid}, got {name!r}")
+            else:
+                before, after = (None if each is None else self._colour(each, f"{where}/{place}") for each in colours)
+                changes[mark] = (before, after)
+        return changes
+
+    def _touches(self, point: HalfPoint) -> bool:
+        """Return whether a point lies on a cell, its edge or its corner."""
+        rows, columns = ([axis // 2] if axis % 2 else [axis // 2 - 1, axis // 2] for axis in point)
+        return any((row, column) in self._places for row in rows for column in columns)
 
     def _change(self, data: Any, where: str) -> dict[Cell, tuple[CellState, CellState]]:
         if not isinstance(data, list) or len(data) != 3:  # noqa: PLR2004  # cell, before, after
@@ -232,6 +298,7 @@ def _entry_fields(entry: HistoryEntry) -> Iterator[tuple[str, Any]]:
     yield "words", entry.words
     yield from (("name", entry.name),) if entry.name else ()
     yield from (("seconds", entry.seconds),) if entry.seconds is not None else ()
+    yield from (("pen", [[str(mark), *colours] for mark, colours in entry.pen.items()]),) if entry.pen else ()
 
 
 def _state_to_json(state: CellState) -> dict[str, Any]:
@@ -258,6 +325,24 @@ def replay(game: SavedGame, entry: int | None = None) -> tuple[CellState, ...]:
     if problems:
         raise InvalidInput(problems)
     return tuple(states)
+
+
+def pen_marks(game: SavedGame, entry: int | None = None) -> dict[PenMark, int]:
+    """Return the colour of each mark of the pen after an entry, or after the present one.
+
+    Raises `InvalidInput` if an entry on the way changes a mark from a colour that it does not have.
+    """
+    colours: dict[PenMark, int] = {}
+    problems = []
+    for number in game.way(entry):
+        for mark, (before, after) in game.entries[number].pen.items():
+            if (present := colours.pop(mark, None)) != before:
+                problems.append(f"history/entries/{number}: expected the mark '{mark}' in colour {present}, got {before}")
+            if after is not None:
+                colours[mark] = after
+    if problems:
+        raise InvalidInput(problems)
+    return colours
 
 
 def position_of(game: SavedGame, entry: int | None = None) -> Position:

@@ -27,11 +27,20 @@ export function numbers(seed) {
   };
 }
 
-/** Do something at random in a game: enter, clear, fill in marks, undo, redo, jump. */
+/** Draw with the pen, or erase: crosses and circles on cells and edges, a line to the next cell. */
+function draw(game, next) {
+  const [row, column] = game.puzzle.cells[next(game.size)].map((axis) => 2 * axis + 1);
+  const marks = [`cross ${row},${column}`, `circle ${row - 1},${column}`, ...(column > 1 ? [`line ${row},${column - 2} ${row},${column}`] : [])];
+  const colour = [null, 1, 1, 6][next(4)];
+  return game.apply([], [], { kind: "pen" }, marks.slice(next(marks.length)).map((mark) => [mark, colour]));
+}
+
+/** Do something at random in a game: enter, clear, draw, fill in marks, undo, redo, jump. */
 export function act(game, next) {
   const cells = Array.from({ length: 1 + next(4) }, () => next(game.size));
   const mode = ["digit", "digit", "corner", "centre", "colour"][next(5)];
   const kind = next(12);
+  if (next(6) === 0) return draw(game, next);
   if (kind < 7) return game.enter(mode, game.puzzle.values[next(game.puzzle.values.length)], [...new Set(cells)]);
   if (kind < 9) return game.clear(mode, cells);
   if (kind === 9) return next(4) ? game.undo() : fillMarks(game);

@@ -250,11 +250,12 @@ test("a new start clears all but the givens in one step, and undo brings everyth
   game.enter("centre", 3, [2, 3]);
   game.enter("colour", 4, [0, 5]);
   const before = game.states.slice();
+  game.apply([], [], { kind: "pen" }, [["cross 1,1", 6]]);
   restart(game, 5000);
-  assert.deepEqual(game.states, Array(16).fill(EMPTY));
+  assert.deepEqual([game.states, game.pen.size], [Array(16).fill(EMPTY), 0]);
   assert.deepEqual([game.filled, game.history.here.words], [1, { kind: "restart", milliseconds: 5000 }]);
   game.undo();
-  assert.deepEqual(game.states, before);
+  assert.deepEqual([game.states, game.pen.get("cross 1,1")], [before, 6]);
   assert.deepEqual(restart(four(), 0), [], "there is nothing to clear");
 });
 
@@ -268,6 +269,7 @@ test("300 random actions are undone to the start, and counts are right at each",
       assert.equal(game.filled, game.values().filter((value) => value !== null).length);
     }
     while (game.undo());
+    assert.equal(game.pen.size, 0);
     assert.ok(game.states.every((state) => state.value === null && ![...state.corner, ...state.centre, ...state.colours].length));
     assert.deepEqual([...game.clashes], clashing(game));
   }

@@ -12,7 +12,7 @@ import pytest
 from sudoku_cp import Grid, Puzzle
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.model import to_mask
-from sudoku_cp.play import game_statistics, parse_saved_game, position_of, replay, saved_game_to_json
+from sudoku_cp.play import game_statistics, parse_saved_game, pen_marks, position_of, replay, saved_game_to_json
 
 with gzip.open(Path(__file__).parent / "histories.jsonl.gz") as file:
     RECORDED = [*map(json.loads, file)]
@@ -35,6 +35,7 @@ def test_recorded_games_lead_to_the_recorded_cells(number):
     recorded = RECORDED[number]
     game = parse_saved_game(recorded["saved"], puzzle_of(recorded))
     assert as_json(replay(game)) == recorded["states"]
+    assert {str(mark): colour for mark, colour in pen_marks(game).items()} == dict(recorded["pen"])
     position = position_of(game)
     for cell, state in enumerate(recorded["states"]):
         value = game.puzzle.givens.get(cell, state["value"])
@@ -47,6 +48,7 @@ def test_there_are_two_hundred():
     assert len(RECORDED) == 200
     games = [parse_saved_game(one["saved"], puzzle_of(one)) for one in RECORDED]
     assert sum(game_statistics(game).undone > 0 for game in games) > 100
+    assert sum(bool(pen_marks(game)) for game in games) > 100
 
 
 def test_a_game_is_written_as_it_was_read():
@@ -104,6 +106,14 @@ def test_statistics():
         (saved(entry(0, (1, {}, {"corner": [True]}))), "corner: expected a number from 1 to 4"),
         (saved(entry(0, (1, {}, {"colours": [10]}))), "colours: expected a number from 1 to 9"),
         (saved(entry(0, (0, {}, {"value": 2}))), "expected only colours in r1c1, which is given"),
+        (saved(entry(0, pen=[["cross 9,1", None, 3]])), "pen/0: expected a mark on a 4x4 grid, got 'cross 9,1'"),
+        (saved(entry(0, pen=[["line 1,1 1,5", None, 3]])), "pen/0: expected a mark such as"),
+        (saved(entry(0, pen=[["line 1,3 1,1", None, 3]])), "pen/0: expected a mark such as"),
+        (saved(entry(0, pen=[["line 1,1 2,2", None, 3]])), "pen/0: expected a mark such as"),
+        (saved(entry(0, pen=[["line 0,0 2,2", None, 3]])), "pen/0: expected a mark such as"),
+        (saved(entry(0, pen=[["cross 1,1", None]])), "pen/0: expected a mark such as"),
+        (saved(entry(0, pen=[7])), "pen/0: expected a mark such as"),
+        (saved(entry(0, pen=[["circle 1,1", None, 10]])), "pen/0: expected a number from 1 to 9"),
         (saved(entry(0), at=7), "history/at: expected a number from 0 to 1"),
         (saved(entry(0, words=7)), "expected words"),
     ],
@@ -112,6 +122,14 @@ def test_what_is_wrong_is_told_with_its_place(data, words):
     """A damaged game is refused, by the place in the data."""
     with pytest.raises(InvalidInput, match=words):
         parse_saved_game(data, FOUR)
+
+
+def test_a_mark_of_the_pen_changes_from_the_colour_that_it_has():
+    """An entry that erases in a colour that is not there is refused."""
+    game = parse_saved_game(saved(entry(0, pen=[["cross 1,1", None, 3]]), entry(1, pen=[["cross 1,1", 4, None]])), FOUR)
+    assert {str(mark): colour for mark, colour in pen_marks(game, 1).items()} == {"cross 1,1": 3}
+    with pytest.raises(InvalidInput, match=r"history/entries/2: expected the mark 'cross 1,1' in colour 3, got 4"):
+        pen_marks(game)
 
 
 def test_everything_wrong_is_told_at_once():

@@ -31,6 +31,7 @@ export class App extends EventTarget {
   mode = null; // the present mode
   paused = false;
   held = null; // the value that is held for cells to come
+  penColour = 6;
   grade = null; // of a puzzle made at a press
   #inputMode = "digit";
   #heldMode = null; // the mode that Shift and Ctrl ask for
@@ -193,7 +194,7 @@ export class App extends EventTarget {
     this.unmount?.();
     this.unmount = null;
     for (const id of ["left", "right"]) document.getElementById(id).replaceChildren();
-    for (const overlay of ["broken", "solutions", "candidates", "hint", "ghost", "trace"]) if (this.picture) this.board.overlay(overlay, null);
+    for (const overlay of ["broken", "solutions", "pen", "candidates", "hint", "ghost", "trace"]) if (this.picture) this.board.overlay(overlay, null);
     this.mode = mode;
     document.body.dataset.mode = mode.name;
     this.setUndo(false, false);

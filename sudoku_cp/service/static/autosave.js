@@ -1,6 +1,7 @@
 // Saving the game as it is played, and following what other tabs save of it.
 
-import { keyOf, readGame, UNSAVED, writeGame } from "./store.js";
+import { writeGame } from "./saved_games.js";
+import { keyOf, readGame, UNSAVED } from "./store.js";
 
 const REST = 300; // milliseconds after the last entry
 const TABS = "sudoku_cp games"; // the channel on which tabs tell each other what they saved

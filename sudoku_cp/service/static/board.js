@@ -8,10 +8,10 @@ import { cellName } from "./words.js";
 
 /** The layers, lowest first: the service's are pictures, overlays are replaced by name. Marks of many values lie below the last. */
 const BASE = ["paper", "colours", "under", "wash"];
-const DRAWN = ["lines", "over", "outside", "broken", "legend", "solutions", "content"]; // apart, since most keys change washes and no line
+const DRAWN = ["lines", "over", "outside", "broken", "legend", "solutions", "pen", "content"]; // apart, since most keys change washes and no line
 const ABOVE = ["candidates", "hint", "ghost", "trace", "selection"];
 const LAYERS = [...BASE, ...DRAWN, ...ABOVE];
-const OF_SERVICE = new Set(["under", "lines", "over", "outside", "legend"]);
+export const OF_SERVICE = new Set(["under", "lines", "over", "outside", "legend"]);
 const RING = "clash ring"; // the wash that is an outline, and leaves colours as they are
 const NEAR_MIDDLE = 0.42; // how near to the middle of a cell a drag must come to count
 
@@ -77,19 +77,6 @@ export class Board {
     this.labels = new Set(picture.labelled);
     this.patch();
     this.look(picture.box);
-  }
-
-  /** Leave out what some parts of the picture draw, each with the elements of a layer by its name; none shows all again. */
-  hide(parts) {
-    for (const name of OF_SERVICE) {
-      const gone = parts.flatMap((part) => svgNodes(part[name] ?? ""));
-      for (const element of this.layers[name].children) {
-        set(element, { hidden: false });
-        const at = gone.findIndex((one) => one.isEqualNode(element));
-        set(element, { hidden: at >= 0 });
-        if (at >= 0) gone.splice(at, 1);
-      }
-    }
   }
 
   /** The pixels of a cell; 0 while nothing is shown. */

@@ -13,6 +13,14 @@ function entryCells({ words, changes }, app, name) {
   return first && !others.length ? name(app.picture.cells[first[0]]) : plural(words.count ?? 0, "cell");
 }
 
+/** What the pen did: one mark by its place, or how many came and went. */
+function penWords({ words, pen }, app, name) {
+  const does = { line: "line", cross: "cross", circle: "circle" }[words.shape] ?? "drawing";
+  const gone = pen.every(([, , after]) => after === null);
+  const cells = (words.cells ?? []).map((cell) => name(app.picture.cells[cell])).join(" – ");
+  return `${does} ${gone ? "erased" : "drawn"}${cells ? `, ${cells}` : ""}`;
+}
+
 /** What an entry of the history did, as words; `name` names a cell by its place. */
 export function entryWords(entry, app, name = place) {
   const { words } = entry;
@@ -24,6 +32,7 @@ export function entryWords(entry, app, name = place) {
     clear: () => `${MODE_NAMES[words.mode].toLowerCase()} cleared in ${cells}`,
     "fill marks": () => `marks filled in ${cells}`,
     step: () => "a step of a hint",
+    pen: () => penWords(entry, app, name),
     restart: () => "restart",
     mend: () => `what was wrong taken out of ${cells}`,
   };

@@ -2,7 +2,7 @@
 //
 // Nothing here knows a page; it runs under node too. The state of a cell is a frozen object that is replaced, never changed:
 // { value, corner, centre, colours }, with null for no value and sorted arrays of marks. Givens are cells of the puzzle, and only
-// take colours. A value hides the marks of its cell, which stay and show again when it goes.
+// take colours. Marks of the pen lie over the cells, and have names (see pen.js). A value hides the marks of its cell, which stay and show again when it goes.
 
 import { History } from "./history.js";
 
@@ -30,6 +30,7 @@ export class Game {
     this.settings = { ...SETTINGS, ...settings };
     this.size = puzzle.cells.length;
     this.states = Array(this.size).fill(EMPTY);
+    this.pen = new Map(); // the colour of each mark of the pen, by the mark's name
     this.history = new History();
     this.clashes = new Uint16Array(this.size); // for each cell how many cells that it sees have its value
     this.counts = new Map(puzzle.values.map((value) => [value, 0]));
@@ -147,8 +148,14 @@ export class Game {
     const { back, forth } = this.history.route(to);
     const changed = new Set();
     const put = (cell, state) => changed.add(cell) && this.#put(cell, state);
-    for (const entry of back) for (const [cell, before] of [...entries[entry].changes].reverse()) put(cell, before);
-    for (const entry of forth) for (const [cell, , after] of entries[entry].changes) put(cell, after);
+    for (const entry of back) {
+      for (const [cell, before] of [...entries[entry].changes].reverse()) put(cell, before);
+      for (const [mark, before] of entries[entry].pen ?? []) this.#ink(mark, before);
+    }
+    for (const entry of forth) {
+      for (const [cell, , after] of entries[entry].changes) put(cell, after);
+      for (const [mark, , after] of entries[entry].pen ?? []) this.#ink(mark, after);
+    }
     return { changed: [...changed], selected: entries[back.length ? from : to].selected };
   }
 
@@ -207,13 +214,21 @@ export class Game {
     }
   }
 
-  apply(next, selected, words) {
+  /** Add an entry: the next states of cells, and the next colours of marks of the pen (null: none). Returns the cells that it changes. */
+  apply(next, selected, words, inked = []) {
+    const pen = [...inked].map(([mark, after]) => [mark, this.pen.get(mark) ?? null, after]).filter(([, before, after]) => before !== after);
     const changes = [...next]
       .filter(([cell, after]) => !same(this.states[cell], after))
       .map(([cell, after]) => [cell, this.states[cell], Object.freeze(after)]);
-    if (changes.length) this.history.add({ changes, selected: [...selected], words });
+    if (changes.length || pen.length) this.history.add({ changes, selected: [...selected], words, ...(pen.length && { pen }) });
+    for (const [mark, , after] of pen) this.#ink(mark, after);
     for (const [cell, , after] of changes) this.#put(cell, after);
     return changes.map(([cell]) => cell);
+  }
+
+  #ink(mark, colour) {
+    if (colour === null) this.pen.delete(mark);
+    else this.pen.set(mark, colour);
   }
 
   /** Set the state of a cell, and keep the counts and clashes. */

@@ -4,7 +4,7 @@ import { card, h, set, setText } from "./dom.js";
 import { icon } from "./icons.js";
 import { BUTTONS, CLEAR, COLOUR_NAMES, MODE_NAMES } from "./words.js";
 
-const SHORTCUTS = { digit: "Z", corner: "X", centre: "C", colour: "V" };
+const SHORTCUTS = { digit: "Z", corner: "X", centre: "C", colour: "V", pen: "B" };
 
 /** Put a keypad into a panel; returns a function that takes it out. */
 export function keypad(app, panel) {
@@ -35,8 +35,9 @@ export function keypad(app, panel) {
   function makeKeys() {
     const mode = app.inputMode;
     const { values } = app.picture;
-    const count = mode === "colour" ? COLOUR_NAMES.length : values.length;
-    const made = Array.from({ length: count }, (_, index) => (mode === "colour" ? colourKey(index + 1) : valueKey(values[index], mode)));
+    const ground = { colour: "ground", pen: "ink" }[mode];
+    const count = ground ? COLOUR_NAMES.length : values.length;
+    const made = Array.from({ length: count }, (_, index) => (ground ? colourKey(index + 1, ground) : valueKey(values[index], mode)));
     const across = count <= 4 ? 4 : count <= 9 ? 3 : count <= 16 ? 4 : count <= 25 ? 5 : 6;
     set(keys, { class: `pad ${mode} across${across} ${count > 9 ? "many" : ""}` });
     const small = ["undo", "redo"].map((name) => actionKey(name, name, "roomy"));
@@ -51,8 +52,8 @@ export function keypad(app, panel) {
     return h("button", { class: "key", dataset: { value }, "aria-label": label, onclick: () => app.act("press", value) || app.act("enter", value) }, sign, left);
   }
 
-  function colourKey(colour) {
-    const swatch = [h("i", { class: `swatch ground-c${colour}` }), h("small", { "aria-hidden": "true" }, colour)];
+  function colourKey(colour, ground) {
+    const swatch = [h("i", { class: `swatch ${ground}-c${colour}` }), h("small", { "aria-hidden": "true" }, colour)];
     return h("button", { class: "key", dataset: { value: colour }, "aria-label": COLOUR_NAMES[colour - 1], onclick: () => app.act("press", colour) || app.act("enter", colour) }, swatch);
   }
 
@@ -69,7 +70,7 @@ export function keypad(app, panel) {
   }
 
   function patchKey(key, value) {
-    set(key, { "aria-pressed": String(app.held === value) });
+    set(key, { "aria-pressed": String((app.inputMode === "pen" ? app.penColour : app.held) === value) });
     if (app.inputMode !== "digit") return;
     const left = app.game.left(value);
     key.classList.toggle("done", left <= 0);

@@ -31,7 +31,7 @@ export function nextCheckpoint({ entries, last, at }, after = false) {
 /** Clear the whole board, as one entry that undo takes back; `milliseconds` are what the clock showed. */
 export function restart(game, milliseconds) {
   const next = [...game.states.keys()].map((cell) => [cell, EMPTY]);
-  return game.apply(new Map(next), [], { kind: "restart", milliseconds });
+  return game.apply(new Map(next), [], { kind: "restart", milliseconds }, [...game.pen.keys()].map((mark) => [mark, null]));
 }
 
 /** Write into every open cell, as centre marks, the values that no cell it sees has; what was struck there stays struck. */

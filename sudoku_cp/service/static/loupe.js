@@ -12,7 +12,7 @@ const WAIT = 30; // milliseconds, so that a key is shown on the board first
 /** Put the loupe into a panel, seen only while it is needed; returns a function that takes it out. */
 export function loupe(app, panel) {
   const { board } = app;
-  const copies = ["paper", "colours", "under", "wash", "lines", "over", "outside"].map((name) => s("use", { href: `#layer-${name}` }));
+  const copies = ["paper", "colours", "under", "wash", "lines", "over", "outside", "pen"].map((name) => s("use", { href: `#layer-${name}` }));
   const content = s("g", { class: "content" });
   const svg = s("svg", { "aria-hidden": "true" }, copies, content);
   const canvas = h("canvas", { "aria-hidden": "true" });

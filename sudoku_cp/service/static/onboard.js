@@ -1,8 +1,9 @@
 // "On the board" and "Puzzle": givens, regions and every rule with its cells; title, author, regions and boxes.
 
+import { OF_SERVICE } from "./board.js";
 import { cellNamed } from "./cells.js";
 import * as words from "./designwords.js";
-import { arrange, card, h, listen, s, set, setText } from "./dom.js";
+import { arrange, card, h, listen, s, set, setText, svgNodes } from "./dom.js";
 import { moveRule, regionsOf, rulesOf, setBoxes, setGivens, setRegion, setText as setPuzzleText } from "./edits.js";
 import { outline } from "./geometry.js";
 import { icon } from "./icons.js";
@@ -39,14 +40,27 @@ export function boardList(app, designer) {
     const others = [givensRow(app, designer), regionsRow(app, designer, history.present.grid), !rules.length && h("li", { class: "soft" }, words.NO_RULES)];
     arrange(list, [...others.filter(Boolean), ...rules.map((rule) => rowOf(rule).element)]);
     setText(count, rules.length);
-    app.board.hide([...drawn].flatMap(([rule, part]) => (hidden.has(rule) ? [part] : [])));
+    hideParts(app.board, [...drawn].flatMap(([rule, part]) => (hidden.has(rule) ? [part] : [])));
   }
   const stops = [listen(designer, { tool: show, drawing: show }), app.listen({ puzzle: show })];
   show();
   return {
     card: card(words.ON_BOARD, { side: [count] }, list),
-    stop: () => (stops.forEach((stop) => stop()), app.board.hide([])),
+    stop: () => (stops.forEach((stop) => stop()), hideParts(app.board, [])),
   };
+}
+
+/** Leave out what some parts of the picture draw, each with the elements of a layer by its name; none shows all again. */
+function hideParts({ layers }, parts) {
+  for (const name of OF_SERVICE) {
+    const gone = parts.flatMap((part) => svgNodes(part[name] ?? ""));
+    for (const element of layers[name].children) {
+      set(element, { hidden: false });
+      const at = gone.findIndex((one) => one.isEqualNode(element));
+      set(element, { hidden: at >= 0 });
+      if (at >= 0) gone.splice(at, 1);
+    }
+  }
 }
 
 /** A line of the list: its name and more about it as a button that opens it, then what can be done with it. */

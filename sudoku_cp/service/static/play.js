@@ -15,7 +15,7 @@ const ORDER = ["digit", "corner", "centre", "colour"];
 /** What the first board does not wait for; keys may ask for its actions before it is there. */
 const LATER = {
   load: async () => (await Promise.all([import("./play_panels.js"), laterStyle()]))[0],
-  actions: ["fill-marks", "hint", "hint-close", "check", "tell", "checkpoint-back", "checkpoint-on", "next-puzzle", "say-entry", "say-undone", "say-redone", "say-refused", "select-alike", "restart"],
+  actions: ["fill-marks", "hint", "hint-close", "check", "tell", "checkpoint-back", "checkpoint-on", "next-puzzle", "say-entry", "say-undone", "say-redone", "say-refused", "select-alike", "restart", "pen-clear"],
 };
 
 export const play = {
@@ -76,18 +76,19 @@ function actionsOf(app) {
   const turn = (step) => app.setInputMode(ORDER[(ORDER.indexOf(app.chosenMode) + step) % ORDER.length]);
   return {
     enter,
-    press: (value) => (app.settings.input === "digit" || !app.selection.cells.size ? hold(app, value) : enter(value)),
+    press: (value) => (app.settings.input === "digit" ? hold(app, value) : enter(value)),
+    "pen-colour": (colour) => ((app.penColour = colour), app.emit("input")),
     "enter-held": (cells) => change(app, app.game.enter(app.inputMode, app.held, cells), app.held),
     changed: (cells) => change(app, { changed: cells, refused: [] }),
-    clear: () => change(app, app.game.clear(app.inputMode, selected())),
+    clear: () => (app.inputMode === "pen" ? app.act("pen-clear", selected()) : change(app, app.game.clear(app.inputMode, selected()))),
     undo: () => jump(app, app.game.undo(), "say-undone"),
     redo: () => jump(app, app.game.redo(), "say-redone"),
     jump: (entry) => jump(app, app.game.jump(entry)),
     escape: () => (app.held === null ? app.selection.none() : hold(app, null)),
-    ...Object.fromEntries(ORDER.map((mode) => [`mode-${mode}`, () => app.setInputMode(mode)])),
+    ...Object.fromEntries([...ORDER, "pen"].map((mode) => [`mode-${mode}`, () => app.setInputMode(mode)])),
     "mode-next": () => turn(1),
     "mode-previous": () => turn(ORDER.length - 1),
-    key: (event) => reader.read(event, app.picture.signs, app.picture.values, enter),
+    key: (event) => app.actions.get("pen-key")?.(event) || reader.read(event, app.picture.signs, app.picture.values, enter),
   };
 }
 
@@ -110,12 +111,13 @@ function begin(app) {
 /** Enter a value into the selection. Without one it is held for the cells to come, unless a setting says cell first. */
 function enterValue(app, value) {
   const cells = app.selection.list();
-  if (!cells.length || app.settings.input === "digit") return hold(app, value);
+  if (!cells.length || app.inputMode === "pen" || app.settings.input === "digit") return hold(app, value);
   change(app, app.game.enter(app.inputMode, value, cells), value);
 }
 
-/** Hold a value, or let it go. */
+/** Hold a value, or let it go. A colour of the pen is held for good. */
 function hold(app, value) {
+  if (value !== null && app.inputMode === "pen") return app.act("pen-colour", value);
   if (value !== null && app.settings.input === "cell") return;
   app.held = app.held === value ? null : value;
   app.board.element.classList.toggle("holding", app.held !== null);

@@ -8,6 +8,7 @@ import { hintPanel } from "./hint.js";
 import { historyPanel } from "./history_panel.js";
 import { laterActions } from "./later_actions.js";
 import { loupe } from "./loupe.js";
+import { pen } from "./pen.js";
 import { Turns } from "./turns.js";
 import { STORAGE_FULL } from "./playwords.js";
 
@@ -22,6 +23,7 @@ export function mountPanels(app, { finish, hints, history }) {
     hintPanel(app, hints, turns),
     historyPanel(app, history),
     app.register({ check: checker(app, turns), ...laterActions(app) }),
+    pen(app),
     judging(app),
     autosave(app, () => app.toast(STORAGE_FULL, { kind: "bad" })),
     brokenRules(app),

@@ -14,7 +14,7 @@ export function watchPointer(app) {
   let pressed = null; // the timer of a long press
 
   function down(event) {
-    if (event.button > 0 || !app.picture) return;
+    if (event.button > 0 || !app.picture || app.inputMode === "pen") return;
     const { cell } = board.cellAt(event.clientX, event.clientY);
     board.element.focus({ preventScroll: true });
     if (cell === null) return app.selection.none();

@@ -6,7 +6,7 @@ import { GRADES, showNew, todaysPuzzle } from "./made_puzzles.js";
 import { laterStyle } from "./modes.js";
 import { kindWords, nameOf, sizeWords } from "./puzzle_words.js";
 import { SHELF } from "./shelfwords.js";
-import { readGames } from "./store.js";
+import { readGames } from "./saved_games.js";
 import { thumbnail } from "./thumbnail.js";
 
 const SHOWN = 6; // saved games

@@ -1,12 +1,12 @@
-// Saved games in the browser's database: the newest 200, by the puzzle that they are of.
+// The browser's database of saved games, as far as the first board needs it: one game is read by the puzzle that it is of.
 
-const [DATABASE, STORE, MOST] = ["sudoku_cp", "games", 200];
+const [DATABASE, STORE] = ["sudoku_cp", "games"];
 export const UNSAVED = "sudoku_cp unsaved"; // in local storage: quick enough for a page that goes
+export const last = { write: null }; // of a game: readers wait for it
 
 let opened = null;
-let writing = null; // of the last game: readers wait for it
 
-const settled = (request) => new Promise((done, failed) => Object.assign(request, { onsuccess: () => done(request.result), onerror: () => failed(request.error) }));
+export const settled = (request) => new Promise((done, failed) => Object.assign(request, { onsuccess: () => done(request.result), onerror: () => failed(request.error) }));
 
 function database() {
   opened ??= new Promise((done, failed) => {
@@ -18,7 +18,7 @@ function database() {
   return opened;
 }
 
-const store = async (mode) => (await database()).transaction(STORE, mode).objectStore(STORE);
+export const gameStore = async (mode) => (await database()).transaction(STORE, mode).objectStore(STORE);
 
 /** The key of a puzzle, as it is written. */
 export async function keyOf(text) {
@@ -29,34 +29,12 @@ export async function keyOf(text) {
 /** A saved game, as `autosave` makes it; undefined if there is none. */
 export async function readGame(text) {
   await recover();
-  return settled((await store("readonly")).get(await keyOf(text)));
-}
-
-/** All saved games, newest first. */
-export async function readGames() {
-  await recover();
-  return allGames();
-}
-
-async function allGames() {
-  const games = await settled((await store("readonly")).getAll());
-  return games.sort((one, other) => other.saved - one.saved);
-}
-
-/** Save a game; only the newest stay. */
-export const writeGame = (record) => (writing = write(record));
-
-async function write(record) {
-  record.key = await keyOf(JSON.stringify(record.puzzle));
-  await settled((await store("readwrite")).put(record));
-  const games = await allGames();
-  const writable = await store("readwrite");
-  await Promise.all(games.slice(MOST).map(({ key }) => settled(writable.delete(key))));
+  return settled((await gameStore("readonly")).get(await keyOf(text)));
 }
 
 /** Put what was kept as a page went into the database, if it is newer. */
-async function recover() {
-  await writing?.catch(() => {});
+export async function recover() {
+  await last.write?.catch(() => {});
   let kept = null;
   try {
     kept = localStorage.getItem(UNSAVED);
@@ -64,8 +42,5 @@ async function recover() {
   } catch {
     return; // forbidden
   }
-  if (!kept) return;
-  const record = JSON.parse(kept);
-  const known = await settled((await store("readonly")).get(await keyOf(JSON.stringify(record.puzzle))));
-  if (!known || known.saved < record.saved) await writeGame(record);
+  if (kept) await (await import("./saved_games.js")).writeNewer(JSON.parse(kept));
 }

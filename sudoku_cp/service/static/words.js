@@ -4,7 +4,7 @@ export const number = new Intl.NumberFormat("en");
 export const plural = (count, one, many = `${one}s`) => `${number.format(count)} ${count === 1 ? one : many}`;
 export const list = new Intl.ListFormat("en", { type: "conjunction" });
 
-export const MODE_NAMES = { digit: "Digit", corner: "Corner", centre: "Centre", colour: "Colour" };
+export const MODE_NAMES = { digit: "Digit", corner: "Corner", centre: "Centre", colour: "Colour", pen: "Pen" };
 export const COLOUR_NAMES = ["red", "orange", "yellow", "green", "teal", "blue", "violet", "pink", "grey"];
 export const BUTTONS = {
   undo: "Undo",

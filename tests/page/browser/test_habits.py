@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.page.browser.gestures import at
 from tests.page.browser.test_play import EASY, middle_of, until
 
 
@@ -97,3 +98,98 @@ def test_marks_stand_at_fixed_places_by_a_setting(open_page):
     page.get_by_label("A fixed place for each mark").uncheck()
     assert page.locator("#board .content .mark").count() == 2
     assert not page.evaluate(inked, [2, 0.78, 0.78])
+
+
+# --- the pen ----------------------------------------------------------------------------------------------------------
+
+
+def stroke(page, *places):
+    """Press at the first place, go over the others and let go."""
+    page.mouse.move(*at(page, *places[0]))
+    page.mouse.down()
+    for place in places[1:]:
+        page.mouse.move(*at(page, *place), steps=4)
+    page.mouse.up()
+
+
+def inked(page):
+    """Return the marks of the pen with their colours."""
+    return dict(page.evaluate("[...app.game.pen]"))
+
+
+@pytest.fixture
+def pen_page(open_page):
+    """A page with the pen in hand, chosen by its key."""
+    page = open_page(EASY)
+    page.wait_for_selector(".hints")
+    page.keyboard.press("b")
+    return page
+
+
+def test_the_pen_draws_through_cells_and_erases_what_is_drawn_again(pen_page):
+    """A drag from the middle of a cell is a line from cell to cell; the same drag again erases it; undo takes back either."""
+    path = [(0.5, 2.5), (0.5, 4.5), (1.5, 5.5)]
+    line = {"line 1,5 1,7": 6, "line 1,7 1,9": 6, "line 1,9 3,11": 6}
+    stroke(pen_page, *path)
+    assert inked(pen_page) == line
+    assert pen_page.evaluate("app.selection.cells.size") == 0
+    stroke(pen_page, *path[1:])
+    assert inked(pen_page) == {"line 1,5 1,7": 6, "line 1,7 1,9": 6}
+    pen_page.keyboard.press("Control+z")
+    assert inked(pen_page) == line
+    pen_page.keyboard.press("Control+z")
+    assert inked(pen_page) == {}
+    assert pen_page.locator("#board .pen .ink").count() == 0
+
+
+def test_the_pen_draws_along_edges_in_the_colour_that_is_chosen(pen_page):
+    """A drag from an edge follows the edges; a digit, or a key of the keypad, is a colour."""
+    pen_page.keyboard.press("2")
+    stroke(pen_page, (3.02, 1), (3.02, 3), (4.9, 3.02))
+    assert inked(pen_page) == {"line 6,2 6,4": 2, "line 6,4 6,6": 2, "line 6,6 8,6": 2, "line 8,6 10,6": 2}
+    pen_page.click(".key[data-value='4']")
+    stroke(pen_page, (3.02, 1), (3.02, 2.1))
+    assert inked(pen_page)["line 6,2 6,4"] == 4
+    assert pen_page.locator("#board .pen .ink").count() == 2
+
+
+@pytest.mark.parametrize(("place", "point"), [((4.5, 4.5), "9,9"), ((4.5, 5.02), "9,10")], ids=["cell", "edge"])
+def test_presses_bring_a_cross_a_circle_and_nothing(pen_page, place, point):
+    """A press on a cell or an edge goes round: a cross, a circle, nothing."""
+    for wanted in ({f"cross {point}": 6}, {f"circle {point}": 6}, {}):
+        stroke(pen_page, place)
+        assert inked(pen_page) == wanted
+
+
+def test_the_pen_by_keyboard(pen_page):
+    """Shift + arrow draws to the next cell, Ctrl + arrow along an edge, Enter a cross; Delete erases what touches the cell."""
+    pen_page.evaluate("app.selection.only(37)")
+    for key in ("Shift+ArrowRight", "Control+ArrowDown", "Enter"):
+        pen_page.keyboard.press(key)
+    assert inked(pen_page) == {"line 9,3 9,5": 6, "line 10,4 10,6": 6, "cross 9,5": 6}
+    assert pen_page.evaluate("app.selection.list()") == [38]
+    pen_page.keyboard.press("Delete")
+    assert inked(pen_page) == {}
+    pen_page.keyboard.press("Control+z")
+    assert len(inked(pen_page)) == 3
+    pen_page.keyboard.press("Shift+4")
+    assert pen_page.evaluate("app.game.states[38].corner") == [4]
+
+
+def test_what_is_drawn_is_saved_with_the_game(pen_page):
+    """A reload shows the lines again, and the file of the game holds them."""
+    stroke(pen_page, (0.5, 2.5), (0.5, 3.5))
+    until(pen_page, "import('/static/saved_games.js').then(({ readGames }) => readGames()).then((games) => games.length === 1)")
+    pen_page.reload()
+    pen_page.wait_for_selector("#board .pen .ink", state="attached")  # a level line has no height
+    assert inked(pen_page) == {"line 1,5 1,7": 6}
+    assert pen_page.evaluate("JSON.stringify(app.game)").count("line 1,5 1,7") == 1
+
+
+def test_a_finger_draws_too(open_page):
+    """On a phone the pen draws where the finger goes."""
+    page = open_page(EASY, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page.wait_for_selector(".hints")
+    page.tap('[data-input="pen"]')
+    page.touchscreen.tap(*middle_of(page, 40))
+    assert inked(page) == {"cross 9,9": 6}

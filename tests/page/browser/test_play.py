@@ -21,7 +21,7 @@ ORDERED = {
         {"kind": "thermometer", "cells": ["r4c4", "r4c5", "r5c5"]},
     ],
 }
-SAVED = "import('/static/store.js').then(({ readGames }) => readGames()).then((games) => games.length === 1)"
+SAVED = "import('/static/saved_games.js').then(({ readGames }) => readGames()).then((games) => games.length === 1)"
 SIZES = [(390, 844), (820, 1180), (1440, 900)]
 
 
