@@ -91,7 +91,7 @@ def _pen_mark(name: object) -> PenMark | None:
 
 
 def _is_step(start: HalfPoint, end: HalfPoint) -> bool:
-    """Return whether a line goes from a cell to one beside it, or along an edge, in the order of reading."""
+    """Return whether a line goes from a cell to its neighbour, or along an edge, in the order of reading."""
     far = [abs(one - other) for one, other in zip(start, end, strict=True)]
     between_cells = all(one % 2 for one in start) and max(far) == _CELL and min(far) in {0, _CELL}
     along_edge = not any(one % 2 for one in start) and sorted(far) == [0, _CELL]

@@ -56,7 +56,7 @@ class Stroke {
     Object.assign(this, { pen, colour, nodes: [node], erasing: null });
   }
 
-  /** Go on to a node beside the last, but over no gap; going back takes the last part back. */
+  /** Go on to the next node, but over no gap; going back takes the last part back. */
   to(node) {
     if (node.some((axis, index) => Math.abs(axis - this.nodes.at(-1)[index]) > 2)) return false;
     const mark = lineMark(this.nodes.at(-1), node);

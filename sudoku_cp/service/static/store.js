@@ -42,5 +42,5 @@ export async function recover() {
   } catch {
     return; // forbidden
   }
-  if (kept) await (await import("./saved_games.js")).writeNewer(JSON.parse(kept));
+  if (kept) await (last.write = import("./saved_games.js").then(({ writeNewer }) => writeNewer(JSON.parse(kept))));
 }
