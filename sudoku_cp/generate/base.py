@@ -59,7 +59,7 @@ def symmetry_generators(puzzle: Puzzle, tick: Callable[[], object] = int) -> Seq
     return [generator[: structured.board] for generator in label_graph(puzzle_graph(structured), tick).generators]
 
 
-GENERATION = 2
+GENERATION = 3
 """Part of every seed; raised whenever the puzzles of a seed change."""
 
 

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 Orbit: TypeAlias = "tuple[Cell, ...]"
 """Cells that are given or blank together."""
+PointMove: TypeAlias = "Callable[[Place], Place]"
+"""Moves points, which are counted in half cells from the corner (0, 0) of the plane: the middle of the first cell is (1, 1)."""
 
 
 _MOVES: Mapping[str, Callable[[int, int, int, int], Place]] = MappingProxyType(
@@ -81,6 +83,41 @@ def symmetry_names(grid: Grid) -> tuple[str, ...]:
             return False
 
     return tuple(name for name in _KINDS if name != "none" and has(name))
+
+
+@lru_cache(maxsize=64)
+def symmetry_moves(grid: Grid, name: str) -> tuple[PointMove, ...]:
+    """Return every move of a symmetry except that which leaves all as it is: of rot90 the three turns, for instance.
+
+    Raises `InvalidInput` if the symmetry does not map the places of the grid onto themselves.
+    """
+    orbits(grid, name)
+    centres = [(2 * row + 1, 2 * column + 1) for row, column in grid.places]
+    corner = (2 * min(row for row, _ in grid.places), 2 * min(column for _, column in grid.places))
+    last = (max(row for row, _ in centres) + 1 - corner[0], max(column for _, column in centres) + 1 - corner[1])
+    steps = [_point_move(_MOVES[move], corner, last) for move in _KINDS[name][1]]
+    found: dict[tuple[Place, ...], PointMove] = {tuple(centres): lambda place: place}
+    for move in (reached := list(found.values())):  # grows while it is walked
+        for step in steps:
+            both = _one_after_the_other(move, step)
+            if (images := tuple(map(both, centres))) not in found:
+                found[images] = both
+                reached.append(both)
+    return tuple(reached[1:])
+
+
+def _point_move(move: Callable[[int, int, int, int], Place], corner: Place, last: Place) -> PointMove:
+    """Return a move of points on a grid whose top left corner is ``corner``, and whose other one is ``last`` away from that."""
+
+    def moved(place: Place) -> Place:
+        row, column = move(place[0] - corner[0], place[1] - corner[1], *last)
+        return row + corner[0], column + corner[1]
+
+    return moved
+
+
+def _one_after_the_other(first: PointMove, second: PointMove) -> PointMove:
+    return lambda place: second(first(place))
 
 
 def _moved_cells(grid: Grid, name: str, move: str) -> tuple[Cell, ...]:

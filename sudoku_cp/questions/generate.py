@@ -36,7 +36,11 @@ class Requesting(Question):
         completion="complete_rules_to_generate",
     )
     style: str = option(
-        "How clues look together: usual, sparse, rich, symmetric.", "", metavar="NAME", completion="complete_style"
+        "How clues look together: beautiful (symmetric, few and long), sparse (fewer), rich (more), any (wherever they fit).",
+        "",
+        metavar="NAME",
+        shown_default="beautiful",
+        completion="complete_style",
     )
     difficulty: str | None = option(
         "easy (hidden singles solve it), medium (naked ones too), hard (singles do not); several: easy,hard; or a number of each:"
@@ -49,7 +53,7 @@ class Requesting(Question):
     givens: int | str | None = option("How many givens: 24, 22..25, ..22.", None, metavar="MIN..MAX")
     singles_only: bool = option("Make puzzles that singles alone solve.", False)
     symmetry: str = option(
-        "The symmetry of the givens: rot180, rot90, mirror, diagonal, mirrors, diagonals, full.",
+        "The symmetry of givens and clues: rot180, rot90, mirror, diagonal, mirrors, diagonals, full.",
         "none",
         metavar="NAME",
         completion="complete_symmetry",

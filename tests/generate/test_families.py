@@ -11,6 +11,7 @@ import pytest
 from sudoku_cp.errors import UnknownName
 from sudoku_cp.generate.base import random_stream
 from sudoku_cp.generate.variants.families import FAMILIES, family_named
+from sudoku_cp.generate.variants.layouts import draft_clues
 from sudoku_cp.generate.variants.proposals import STYLES, Proposal, Spot, Style
 from sudoku_cp.generate.variants.variant_generator import Tiler
 from sudoku_cp.grid import Grid
@@ -29,7 +30,7 @@ GRIDS = {
     "from 0": Grid.square(6, values=range(6)),
     "jigsaw": Grid.jigsaw("AAABBBB ACABBBD ACCCCDD EECCFDD EEEFFFD EGGGFGD EGGGFGF".replace(" ", "")),
 }
-USUAL = STYLES["usual"]
+USUAL = STYLES["any"]
 ALONE = {"all-kropki", "all-xv", "counting-circles"}
 """Families that have one clue on a board."""
 WORDS = (
@@ -48,8 +49,10 @@ def solutions() -> dict[str, Solution]:
     return found
 
 
-def _proposed(name: str, grid: Grid, solution: Solution, style: Style = USUAL, seed: int = 1) -> list[Proposal]:
-    return list(FAMILIES[name].propose(random_stream(seed, 1), grid, solution, style))
+def _proposed(
+    name: str, grid: Grid, solution: Solution, style: Style = USUAL, seed: int = 1, symmetry: str = "none"
+) -> list[Proposal]:
+    return list(FAMILIES[name].propose(random_stream(seed, 1), grid, solution, style, symmetry))
 
 
 @pytest.mark.sampled(2)
@@ -91,28 +94,44 @@ def test_enough(name: str, solutions: dict[str, Solution]) -> None:
     assert FAMILIES[name].most(GRIDS["9x9"]) == 1 if name in ALONE else FAMILIES[name].most(GRIDS["9x9"]) > 1
 
 
-def _turned(grid: Grid, spot: Spot) -> Spot:
-    """Return the spot after half a turn; the middle of an edge or a corner lies half a cell beyond its cell."""
+def _turned(grid: Grid, spot: Spot, symmetry: str) -> Spot:
+    """Return the spot after half a turn, a quarter turn or a mirroring, from formulas of its own."""
     layer, row, column = spot
-    down, right = {"corner": (1, 1), "right": (0, 1), "below": (1, 0)}.get(layer, (0, 0))
-    size = grid.boards[0].rows
-    return (layer, size - 1 - down - row, size - 1 - right - column)
+    down, right = {"corner": (1, 1), "right": (0.5, 1), "below": (1, 0.5)}.get(layer, (0.5, 0.5))
+    size, y, x = grid.boards[0].rows, row + down, column + right
+    y, x = {"rot180": (size - y, size - x), "rot90": (x, size - y), "mirror": (y, size - x), "diagonal": (x, y)}[symmetry]
+    if layer in {"right", "below"}:
+        layer = "right" if x == int(x) else "below"
+        down, right = {"right": (0.5, 1), "below": (1, 0.5)}[layer]
+    return layer, int(y - down), int(x - right)
 
 
+@pytest.mark.parametrize("symmetry", ["rot180", "rot90", "mirror", "diagonal"])
 @pytest.mark.parametrize("name", FAMILIES)
-def test_half_a_turn(name: str, solutions: dict[str, Solution]) -> None:
-    """In a symmetric style every proposal holds and looks the same after half a turn."""
+def test_proposals_with_a_symmetry(name: str, symmetry: str, solutions: dict[str, Solution]) -> None:
+    """With a symmetry every proposal holds and looks the same after each of its moves."""
     grid, solution = GRIDS["6x6"], solutions["6x6"]
-    for proposal in _proposed(name, grid, solution, STYLES["symmetric"]):
+    for proposal in _proposed(name, grid, solution, symmetry=symmetry):
         assert all(rule.holds(grid, solution) for rule in proposal.rules)
-        assert {_turned(grid, spot) for spot in proposal.spots} == proposal.spots
+        assert {_turned(grid, spot, symmetry) for spot in proposal.spots} == proposal.spots
 
 
 def test_half_a_turn_is_found(solutions: dict[str, Solution]) -> None:
     """Clues of which only the place must be symmetric are found in pairs, and some lines too."""
     for name, least in (("killer-cage", 20), ("inequality", 30), ("skyscraper", 10), ("sandwich", 6), ("thermometer", 1)):
-        found = _proposed(name, GRIDS["9x9"], solutions["9x9"], STYLES["symmetric"])
-        assert len([proposal for proposal in found if len(proposal.rules) == 2]) >= least
+        found = _proposed(name, GRIDS["9x9"], solutions["9x9"], symmetry="rot180")
+        assert len([proposal for proposal in found if len(proposal.rules) == proposal.count == 2]) >= least
+
+
+@pytest.mark.parametrize("name", [name for name, family in FAMILIES.items() if family.draft])
+def test_drafts_are_symmetric_and_valid(name: str) -> None:
+    """Clues drafted without a solution are valid on the grid, of the right length, and look the same after half a turn."""
+    grid = GRIDS["9x9"]
+    drafts = draft_clues(random_stream(1, 1), grid, {name: FAMILIES[name]}, STYLES["beautiful"], "rot180")
+    assert len(drafts) >= 4
+    for draft in drafts:
+        assert not [problem for rule in draft.rules for problem in (*Rule.problems(rule, grid), *rule.problems(grid))]
+        assert {_turned(grid, spot, "rot180") for spot in draft.spots} == set(draft.spots)
 
 
 def _line_of(rule: Rule) -> tuple[int, ...]:
@@ -159,13 +178,13 @@ def test_lines_are_no_mirrored_twins(solutions: dict[str, Solution]) -> None:
 
 
 @pytest.mark.parametrize("shape", GRIDS)
-@pytest.mark.parametrize("style", ["usual", "symmetric"])
+@pytest.mark.parametrize("symmetry", ["none", "rot180", "mirror"])
 @pytest.mark.parametrize("name", TILES)
-def test_cover(name: str, style: str, shape: str, solutions: dict[str, Solution]) -> None:
+def test_cover(name: str, symmetry: str, shape: str, solutions: dict[str, Solution]) -> None:
     """Clues that cover a board hold, never overlap, and leave out at most one cell in ten."""
     family, grid = FAMILIES[name], GRIDS[shape]
     for seed in range(3):
-        tiler = Tiler(family.tile, name, random_stream(seed, 1), solutions[shape], STYLES[style])
+        tiler = Tiler(family.tile, name, random_stream(seed, 1), solutions[shape], USUAL, symmetry)
         found = tiler.cover(grid, grid.cells)
         cells = Counter(cell for proposal in found for rule in proposal.rules for cell in _line_of(rule))
         assert all(rule.holds(grid, solutions[shape]) for proposal in found for rule in proposal.rules)

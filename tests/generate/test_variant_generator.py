@@ -12,9 +12,9 @@ from sudoku_cp.generate.base import GeneratedPuzzle, GenerateRequest, Span, rand
 from sudoku_cp.generate.difficulty_mix import DIFFICULTIES
 from sudoku_cp.generate.variants import variant_generator
 from sudoku_cp.generate.variants.families import FAMILIES
-from sudoku_cp.generate.variants.proposals import STYLES, half_turn
+from sudoku_cp.generate.variants.proposals import STYLES
 from sudoku_cp.generate.variants.variant_generator import VariantGenerator
-from sudoku_cp.grid import Grid
+from sudoku_cp.grid import Cell, Grid
 from sudoku_cp.logic import level_of
 from sudoku_cp.puzzle.pattern_symmetry import is_symmetric
 from sudoku_cp.puzzle.puzzle import CLASSIC
@@ -89,7 +89,7 @@ def test_mixtures_have_clues_of_each_family(names: str) -> None:
     found = made(names, givens=Span(0, 2))
     puzzle, chance = found.puzzle, random_stream(1, 0)
     for name in names.split(","):
-        proposed = FAMILIES[name].propose(chance, puzzle.grid, puzzle.solution or (), STYLES["usual"])
+        proposed = FAMILIES[name].propose(chance, puzzle.grid, puzzle.solution or (), STYLES["any"])
         assert {rule.kind for proposal in proposed for rule in proposal.rules} & clues_of(puzzle)
     assert len(puzzle.givens) <= 2
     assert is_unique(puzzle, backend=OTHER)
@@ -104,17 +104,38 @@ def test_killer_cages_cover_the_board() -> None:
     assert is_unique(puzzle, backend=OTHER)
 
 
-@pytest.mark.parametrize("style", STYLES)
-def test_styles_differ(style: str) -> None:
-    """Each style has its puzzles; sparse ones have the fewest cages, in symmetric ones half a turn maps clues onto clues."""
-    puzzle = made("killer-cage", style=style).puzzle
-    cages = [rule.cells for rule in puzzle.rules if isinstance(rule, KillerCage)]
-    assert is_unique(puzzle, backend=OTHER)
-    if style == "sparse":
-        assert len(cages) < len([rule for rule in made("killer-cage").puzzle.rules if isinstance(rule, KillerCage)])
-    if style == "symmetric":
-        turned = half_turn(puzzle.grid) or {}
-        assert {tuple(sorted(turned[cell] for cell in cage)) for cage in cages} == set(cages)
+def test_styles_differ() -> None:
+    """Each style has puzzles with one solution; sparse ones have fewer and rich ones more cages than beautiful ones."""
+    numbers = {}
+    for style in STYLES:
+        puzzle = made("killer-cage", style=style).puzzle
+        assert is_unique(puzzle, backend=OTHER)
+        numbers[style] = len([rule for rule in puzzle.rules if isinstance(rule, KillerCage)])
+    assert numbers["sparse"] < numbers["beautiful"] <= numbers["rich"]
+
+
+def clue_spots(puzzle: Puzzle) -> set[tuple[str, frozenset[Cell]]]:
+    """Return what is drawn of each clue: its kind and its cells; a dot of either colour is the same."""
+    dots = {"ratio": "dot", "difference": "dot"}
+    return {
+        (dots.get(rule.kind, rule.kind), frozenset(cell for thing in rule.cosmetics(puzzle.grid) for cell in thing.cells))
+        for rule in puzzle.rules
+        if rule.kind != "houses"
+    }
+
+
+FEW = ("thermometer", "arrow", "kropki", "pair-sum", "whisper", "renban", "sandwich", "little-killer", "thermometer,kropki")
+
+
+@pytest.mark.parametrize("names", ["killer-cage", *FEW])
+def test_clues_and_givens_are_symmetric_together(names: str) -> None:
+    """With a symmetry and few givens every usual family succeeds; half a turn maps clues onto clues and givens onto givens."""
+    puzzle = made(names, symmetry="rot180", givens=Span(0, 6)).puzzle
+    assert len(puzzle.givens) <= 6
+    assert is_symmetric(puzzle.grid, "rot180", tuple(puzzle.givens))
+    turned = dict(zip(puzzle.grid.cells, reversed(puzzle.grid.cells), strict=True))
+    found = clue_spots(puzzle)
+    assert {(kind, frozenset(turned[cell] for cell in cells)) for kind, cells in found} == found
 
 
 def test_givens_are_as_many_and_where_they_are_requested() -> None:

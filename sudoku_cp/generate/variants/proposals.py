@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from sudoku_cp.grid import Cell, Grid, Place
+    from sudoku_cp.puzzle.pattern_symmetry import PointMove
     from sudoku_cp.rules.base import Rule
 
 Spot: TypeAlias = "tuple[str, int, int]"
@@ -30,14 +31,16 @@ marks), ``sign`` (shades and signs in cells), ``outside``. Clues that share a sp
 
 @dataclass(frozen=True)
 class Proposal:
-    """Rules (usually one) that are drawn as one clue, or as a symmetric pair of clues, and hold for the solution.
+    """Rules (usually one) that are drawn as one clue, or as the images of one under a symmetry, and hold for the solution.
 
-    ``cost`` is 1 for an ordinary clue, more for an ugly one. ``spots`` are the places that it takes.
+    ``cost`` is 1 for an ordinary clue, more for an ugly one. ``spots`` are the places that it takes, ``count`` the number of
+    clues that people see.
     """
 
     rules: tuple[Rule, ...]
     cost: float = 1.0
     spots: frozenset[Spot] = frozenset()
+    count: int = 1
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,8 @@ class Style:
 
     Families aim at ``size`` times the usual length or number of cells. In a ``tiled`` style clues that can cover the board
     (cages) do so if they are the only ones. ``spare`` is the share of redundant clues that stays, unless the puzzle must be
-    minimal. In a ``symmetric`` style every clue comes with its image under half a turn, in the same proposal.
+    minimal. In a ``composed`` style the clues and givens of a puzzle are symmetric together, keep apart, and are drawn before
+    there is a solution; of several such puzzles the one with the fewest flaws (`variants.beauty`) is chosen.
     """
 
     name: str
@@ -54,27 +58,28 @@ class Style:
     size: float = 1.0
     tiled: bool = False
     spare: float = 0.0
-    symmetric: bool = False
+    composed: bool = True
 
 
 STYLES: Mapping[str, Style] = MappingProxyType(
     {
         style.name: style
         for style in (
-            Style("usual", "as few clues as will do; cages alone cover the board", tiled=True),
-            Style("sparse", "as few clues as will do, and larger ones", size=1.3),
-            Style("rich", "more and smaller clues than are needed", size=0.8, tiled=True, spare=0.5),
-            Style("symmetric", "clues in pairs, each the other's place after half a turn", symmetric=True),
+            Style("beautiful", "symmetric, apart, few and long clues, few givens; cages alone cover the board", tiled=True),
+            Style("sparse", "the same with fewer, larger clues, which leave some of the board free", size=1.3),
+            Style("rich", "the same with more and smaller clues than are needed", size=0.8, tiled=True, spare=0.5),
+            Style("any", "clues wherever they fit, as few as will do", tiled=True, composed=False),
         )
     }
 )
+USUAL = "beautiful"
 
 
 def style_named(name: str) -> Style:
     """Return the style of that name, the usual one for an empty name."""
     if name and name not in STYLES:
         raise UnknownName("style", name, STYLES)
-    return STYLES[name or "usual"]
+    return STYLES[name or USUAL]
 
 
 # --- spots ------------------------------------------------------------------------------------------------------
@@ -106,8 +111,23 @@ def spots_of_edge(grid: Grid, one: Cell, other: Cell) -> frozenset[Spot]:
     return spots_of("below" if down > row else "right", [(row, column)])
 
 
-def half_turn(grid: Grid) -> Mapping[Cell, Cell] | None:
-    """Return the image of each cell under half a turn; None where some image is not in the grid."""
-    last_row, last_column = map(max, zip(*grid.places, strict=True))
-    found = {cell: grid.cell_at.get((last_row - row, last_column - column)) for cell, (row, column) in enumerate(grid.places)}
-    return {cell: other for cell, other in found.items() if other is not None} if None not in found.values() else None
+_BEYOND: Mapping[str, Place] = MappingProxyType({"corner": (2, 2), "right": (1, 2), "below": (2, 1)})
+"""Where a spot lies in half cells from the top left corner of the cell that names it; in its middle, except for these."""
+_EDGE = {(1, 0): "right", (0, 1): "below"}
+"""The layer of an edge by whether its row and its column, in half cells, are odd."""
+
+
+def move_spot(spot: Spot, move: PointMove) -> Spot:
+    """Return the image of a spot under a move of points."""
+    layer, row, column = spot
+    down, right = _BEYOND.get(layer, (1, 1))
+    row, column = move((2 * row + down, 2 * column + right))
+    layer = _EDGE.get((row % 2, column % 2), layer)
+    down, right = _BEYOND.get(layer, (1, 1))
+    return layer, (row - down) // 2, (column - right) // 2
+
+
+def move_cells(grid: Grid, move: PointMove) -> tuple[Cell, ...]:
+    """Return the image of each cell of the grid, which is symmetric, under a move of points."""
+    points = (move((2 * row + 1, 2 * column + 1)) for row, column in grid.places)
+    return tuple(grid.cell_at[row // 2, column // 2] for row, column in points)

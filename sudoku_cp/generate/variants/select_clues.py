@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from sudoku_cp.backends.assumption_cores import AssumptionSolver
 from sudoku_cp.errors import LimitReached, Reason
 from sudoku_cp.generate.base import Span, can_mirror_values
+from sudoku_cp.generate.variants.proposals import spots_of, spots_of_edge
 from sudoku_cp.model import Clause, Literal, Model, Statement, join_blocks, make_block, shift_auxiliaries
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.puzzle import CLASSIC
@@ -71,7 +72,7 @@ class Occupancy:
         self._clues.append(clue)
         self._taken.update(dict.fromkeys(clue.spots, clue))
         self._covered |= clue.places
-        self.numbers[clue.family] += len(clue.cells) or 1
+        self.numbers[clue.family] += len(clue.cells) or clue.count
 
     def displaced(self, clue: CandidateClue) -> list[CandidateClue]:
         """Return the clues that it would replace: those that share a spot, and the last of its family if that is full."""
@@ -86,7 +87,7 @@ class Occupancy:
 
     def full(self, clue: CandidateClue) -> bool:
         """Return whether its family is full."""
-        number = self.numbers[clue.family] + (len(clue.cells) or 1)
+        number = self.numbers[clue.family] + (len(clue.cells) or clue.count)
         most = self._spec.givens.most if clue.family == GIVEN else self._spec.most[clue.family]
         return most is not None and number > most
 
@@ -106,13 +107,17 @@ INK = frozenset({"cage", "line", "sign"})
 
 @dataclass(frozen=True, eq=False)
 class CandidateClue:
-    """A clue that a puzzle may get: the ``rules`` of a proposal, or ``cells`` that are given together. Equal only to itself."""
+    """A clue that a puzzle may get: the ``rules`` of a proposal, or ``cells`` that are given together. Equal only to itself.
+
+    ``count`` is the number of clues that people see in it.
+    """
 
     family: str
     rules: tuple[Rule, ...] = ()
     cells: tuple[Cell, ...] = ()
     cost: float = 1.0
     spots: tuple[Spot, ...] = ()
+    count: int = 1
 
     @cached_property
     def places(self) -> frozenset[Place]:
@@ -129,7 +134,21 @@ class CandidateClue:
 def clues_from_proposals(family: str, proposals: Iterable[Proposal]) -> list[CandidateClue]:
     """Return the proposals of a family as clues, one for each set of rules."""
     once = {proposal.rules: proposal for proposal in proposals}
-    return [CandidateClue(family, proposal.rules, (), proposal.cost, tuple(sorted(proposal.spots))) for proposal in once.values()]
+    return [
+        CandidateClue(family, proposal.rules, (), proposal.cost, tuple(sorted(proposal.spots)), proposal.count)
+        for proposal in once.values()
+    ]
+
+
+def keep_apart(grid: Grid, clues: Iterable[CandidateClue]) -> list[CandidateClue]:
+    """Return the clues with further spots, so that no two of them share a cell and none is on an edge inside another."""
+    found = []
+    for clue in clues:
+        inner = (pair for pair in grid.pairs((0, 1), (1, 0)) if all(grid.places[cell] in clue.places for cell in pair))
+        edges = (spots_of_edge(grid, *pair) for pair in inner)
+        spots = frozenset(clue.spots).union(spots_of("cell", clue.places), *edges)
+        found.append(replace(clue, spots=tuple(sorted(spots))))
+    return found
 
 
 class ClueSolver:
@@ -141,7 +160,7 @@ class ClueSolver:
         self._numbers = {clue: number for number, clue in enumerate(clues)}
         self._clues = clues
         self._clock = clock
-        model, parts = _model_with_parts(board, solution, clues, clock)
+        model, parts = model_with_parts(board, solution, clues, clock)
         self._parts = AssumptionSolver(model, parts, limits=clock.left())
         self._besides = dict(enumerate(solution))
         self.spent = 0
@@ -174,7 +193,7 @@ class ClueSolver:
         return clue.excludes(self.grid, self.solution, other)
 
 
-def _model_with_parts(
+def model_with_parts(
     board: Puzzle, solution: Solution, clues: Sequence[CandidateClue], clock: Clock
 ) -> tuple[Model, list[tuple[Statement, ...]]]:
     """Return the model of the board with the auxiliaries of all clues, and the statements of each clue."""
@@ -212,13 +231,20 @@ SAMPLES = 64
 """Random boards by which the information of clues is estimated."""
 
 
-def pack_clues(random: Random, clues: Iterable[CandidateClue], spec: SelectionSpec) -> list[CandidateClue]:
-    """Return as many clues as fit together, families taking turns; informative and cheap clues are likelier."""
+def pack_clues(
+    random: Random, clues: Iterable[CandidateClue], spec: SelectionSpec, layout: Sequence[CandidateClue] = ()
+) -> list[CandidateClue]:
+    """Return as many clues as fit together with those of a ``layout``, families taking turns.
+
+    Informative and cheap clues are likelier; none of families that the layout has is added.
+    """
     by_family: dict[str, list[CandidateClue]] = {name: [] for name in spec.families}
     for clue in clues:
         if clue.family in by_family:
             by_family[clue.family].append(clue)
-    found: list[CandidateClue] = []
+    for name in {clue.family for clue in layout}:
+        by_family[name] = []
+    found = list(layout)
     occupancy = Occupancy(found, spec)
     ranked = [_rank_clues(random, own, spec) for own in by_family.values()]
     for apart in (True, False):
@@ -235,14 +261,15 @@ def _rank_clues(random: Random, clues: Sequence[CandidateClue], spec: SelectionS
     return sorted(clues, key=ranks.__getitem__)
 
 
-def estimate_bits(random: Random, solver: ClueSolver, clues: Sequence[CandidateClue]) -> dict[CandidateClue, float]:
+def estimate_bits(random: Random, grid: Grid, solution: Solution, clues: Sequence[CandidateClue]) -> dict[CandidateClue, float]:
     """Return the approximate information of each clue: -log2 of how often it holds when values are renamed at random."""
-    values = list(solver.grid.values)
+    values = list(grid.values)
     renamed = []
     for _ in range(SAMPLES):
         name = dict(zip(values, random.sample(values, len(values)), strict=True))
-        renamed.append(tuple(name[value] for value in solver.solution))
-    return {clue: -log2((sum(not solver.excludes(clue, other) for other in renamed) + 0.5) / (SAMPLES + 1)) for clue in clues}
+        renamed.append(tuple(name[value] for value in solution))
+    held = {clue: sum(not clue.excludes(grid, solution, other) for other in renamed) for clue in clues}
+    return {clue: -log2((number + 0.5) / (SAMPLES + 1)) for clue, number in held.items()}
 
 
 class _CounterSolutions:
@@ -407,9 +434,9 @@ def minimize_clues(random: Random, solver: ClueSolver, chosen: Sequence[Candidat
     return SelectedClues(tuple(held), unsure, spare)
 
 
-def check_givens_singly(board: Puzzle, solution: Solution, selection: SelectedClues, clock: Clock) -> SelectedClues:
-    """Return the selection with ``unsure`` and ``spare`` counting also the givens of symmetric units, each tried by itself."""
-    parts = {clue: [replace(clue, cells=(cell,)) for cell in clue.cells] for clue in selection.clues if len(clue.cells) > 1}
+def check_singly(board: Puzzle, solution: Solution, selection: SelectedClues, clock: Clock) -> SelectedClues:
+    """Return the selection with ``unsure`` and ``spare`` counting also the members of symmetric groups, each tried by itself."""
+    parts = {clue: members for clue in selection.clues if len(members := _members(clue)) > 1}
     if not parts or selection.reason:
         return selection
     singles = [single for clue in parts for single in parts[clue]]
@@ -426,6 +453,13 @@ def check_givens_singly(board: Puzzle, solution: Solution, selection: SelectedCl
             raise
         return replace(selection, reason=reached.reason)
     return replace(selection, unsure=unsure, spare=spare)
+
+
+def _members(clue: CandidateClue) -> list[CandidateClue]:
+    """Return the givens, or the clues, of a symmetric group."""
+    if clue.count == len(clue.rules) > 1:
+        return [replace(clue, rules=(rule,), count=1) for rule in clue.rules]
+    return [replace(clue, cells=(cell,)) for cell in clue.cells]
 
 
 def _display_cost(clue: CandidateClue, covered: Mapping[Place, int]) -> float:

@@ -11,7 +11,8 @@ from sudoku_cp.generate.base import GeneratedPuzzle, GenerateRequest, Span, Targ
 from sudoku_cp.generate.general.random_solution import random_solution
 from sudoku_cp.generate.random_regions import random_regions
 from sudoku_cp.generate.variants.families import family_named
-from sudoku_cp.generate.variants.families.finder_family import FinderContext, FinderFamily, Tile, in_style
+from sudoku_cp.generate.variants.families.finder_family import FinderContext, FinderFamily, Tile, join_images
+from sudoku_cp.generate.variants.layouts import Drawing, choose_symmetry, compose_layout, draft_bits, draft_clues
 from sudoku_cp.generate.variants.proposals import Style, style_named
 from sudoku_cp.generate.variants.select_clues import (
     ANY_GIVENS,
@@ -22,9 +23,10 @@ from sudoku_cp.generate.variants.select_clues import (
     Occupancy,
     SelectedClues,
     SelectionSpec,
-    check_givens_singly,
+    check_singly,
     clues_from_proposals,
     estimate_bits,
+    keep_apart,
     minimize_clues,
     pack_clues,
     select_clues,
@@ -32,12 +34,14 @@ from sudoku_cp.generate.variants.select_clues import (
 from sudoku_cp.grid import Cell, Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.pattern_symmetry import orbits
+from sudoku_cp.rules.composite import AnyOf
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
     from random import Random
 
     from sudoku_cp.backends import Clock, Limits, Solution
+    from sudoku_cp.grid import Place
     from sudoku_cp.rules.base import Rule
 
 
@@ -48,7 +52,7 @@ BETTER = 4
 EASING, COMPARED = 40, 3
 """The most clues added to make a puzzle easier, and how many are compared for each."""
 UNSURE = "some clues may not be needed: a question ran out of conflicts"
-SPARE = "some givens are not needed, but stay for the symmetry or the number requested"
+SPARE = "some clues or givens are not needed, but stay for the symmetry or the number requested"
 EARLY = "clues that are not needed may be left: the limit came first"
 MISSED = "the puzzle is not as difficult, or not as easy, as asked for"
 
@@ -135,7 +139,11 @@ class VariantGenerator:
             if not request.jigsaw:
                 raise
             return "the regions drawn allow no solution under the rules"
-        attempt = Attempt(request, self._families, self._style, board, solution, random, clock, tries)
+        symmetry = request.symmetry
+        if self._style.composed:
+            symmetry = choose_symmetry(random, request, tries)
+        attempt = Attempt(request, self._families, self._style, board, solution, random, clock, tries, symmetry)
+        attempt = attempt.with_layout() if self._style.composed else attempt
         chosen = attempt.run()
         if isinstance(chosen, str):
             return chosen
@@ -147,8 +155,8 @@ class VariantGenerator:
                 random, clues, pool, chosen.spec, lambda clues: _miss(target, attempt.puzzle(clues), clock)
             )
         puzzle = attempt.puzzle(clues)
-        if not puzzle.holds(solution):
-            raise WrongAnswer(f"expected clues that hold for the solution {solution!r}, got {puzzle!r}")
+        if not puzzle.holds(attempt.solution):
+            raise WrongAnswer(f"expected clues that hold for the solution {attempt.solution!r}, got {puzzle!r}")
         return _Attempted(puzzle, chosen.selection, missed)
 
 
@@ -230,7 +238,8 @@ class AttemptResult(NamedTuple):
 class Attempt:
     """A ``board`` (grid and rules, no givens) with a ``solution``, and the request.
 
-    ``number`` counts the attempts; later ones propose more clues.
+    ``number`` counts the attempts; later ones propose more clues. The givens have the ``symmetry``, in a composed style together
+    with all clues; its ``layout`` holds for the solution.
     """
 
     request: GenerateRequest
@@ -241,27 +250,42 @@ class Attempt:
     random: Random
     clock: Clock
     number: int = 0
+    symmetry: str = "none"
+    layout: tuple[CandidateClue, ...] = ()
+
+    def with_layout(self) -> Attempt:
+        """Return the same with a layout of clues, and a solution that has them."""
+        grid = self.board.grid
+        drafts = keep_apart(grid, draft_clues(self.random, grid, self.families, self.style, self.symmetry))
+        if not drafts:
+            return self
+        spec = self._make_spec((), draft_bits(self.random, grid, self.solution, drafts))
+        layout = compose_layout(Drawing(self.random, self.board, spec, self.clock), drafts)
+        rules = tuple(rule for clue in layout for rule in clue.rules)
+        solution = random_solution(replace(self.board, rules=(*self.board.rules, *rules)), self.random, self.clock.left())
+        return replace(self, solution=solution, layout=tuple(layout))
 
     def run(self) -> AttemptResult | str:
         """Return clues that allow no other solution, or in words why none were found."""
         found = self._select()
         if isinstance(found, str) or not self.request.minimal:
             return found
-        return found._replace(selection=check_givens_singly(self.board, self.solution, found.selection, self.clock))
+        return found._replace(selection=check_singly(self.board, self.solution, found.selection, self.clock))
 
     def _select(self) -> AttemptResult | str:
-        fixed, spare = self._split_givens()
         only = next(iter(self.families.values())) if len(self.families) == 1 else None
         if only is not None and self.style.tiled and only.tile is not None:
-            return self._tile(Tiler(only.tile, only.name, self.random, self.solution, self.style), fixed, spare)
-        pool = self._propose()
+            tiler = Tiler(only.tile, only.name, self.random, self.solution, self.style, self._clue_symmetry)
+            return self._tile(tiler, *self._split_givens(frozenset()))
+        pool, layout = self._propose()
         if lacking := self.families.keys() - {clue.family for clue in pool}:
             return f"found no {' or '.join(sorted(lacking))} clues"
+        fixed, spare = self._split_givens(frozenset(place for clue in layout for place in clue.places))
         if not (fixed or spare) and self._hold_reversed(pool):
             return REVERSIBLE
         solver = ClueSolver(self.board, self.solution, [*pool, *fixed, *spare], self.clock)
-        spec = self._make_spec(fixed, estimate_bits(self.random, solver, [*pool, *fixed, *spare]))
-        initial = [*pack_clues(self.random, pool, spec), *fixed]
+        spec = self._make_spec(fixed, estimate_bits(self.random, self.board.grid, self.solution, [*pool, *fixed, *spare]))
+        initial = [*pack_clues(self.random, pool, spec, layout), *fixed]
         found = select_clues(self.random, solver, initial, [*pool, *spare], spec)
         if found is None:
             return SEVERAL
@@ -269,6 +293,10 @@ class Attempt:
         if lacking := self.families.keys() - {clue.family for clue in selection.clues}:
             return f"found no need for {' or '.join(sorted(lacking))} clues"
         return AttemptResult(replace(selection, clues=self._enrich(found, selection.clues)), [*pool, *spare], spec)
+
+    @property
+    def _clue_symmetry(self) -> str:
+        return self.symmetry if self.style.composed else "none"
 
     def _tile(self, tiler: Tiler, fixed: Sequence[CandidateClue], spare: Sequence[CandidateClue]) -> AttemptResult | str:
         found = tile_board(tiler, self.board, fixed, self.clock)
@@ -280,15 +308,27 @@ class Attempt:
         selection = minimize_clues(self.random, solver, clues, spec) if self.request.minimal else SelectedClues(tuple(clues))
         return AttemptResult(selection, spare, spec)
 
-    def _propose(self) -> list[CandidateClue]:
-        """Return what the families propose, several times over where many clues may be needed."""
+    def _propose(self) -> tuple[list[CandidateClue], list[CandidateClue]]:
+        """Return all clues that may be selected, and those of the layout among them.
+
+        Families propose several times over where many clues may be needed. Drafts that are clues already are all that is
+        proposed; those that only say that a place has a clue are replaced by it.
+        """
         bounded = self.request.pattern is not None or (self.request.givens is not None and self.request.givens.most is not None)
         looks = min(MOST_LOOKS, (LOOKS if bounded else 1) + self.number // TIRED)
-        pool: list[CandidateClue] = []
+        drafted = {clue.family for clue in self.layout if not any(isinstance(rule, AnyOf) for rule in clue.rules)}
+        pool = [clue for clue in self.layout if clue.family in drafted]
         for name, family in self.families.items():
-            context = (self.random, self.board.grid, self.solution, self.style)
-            pool += clues_from_proposals(name, chain.from_iterable(family.propose(*context) for _ in range(looks)))
-        return pool
+            context = (self.random, self.board.grid, self.solution, self.style, self._clue_symmetry)
+            if name not in drafted:
+                pool += self._apart(
+                    clues_from_proposals(name, chain.from_iterable(family.propose(*context) for _ in range(looks)))
+                )
+        placed = {(clue.family, clue.spots) for clue in self.layout}
+        return pool, [clue for clue in pool if (clue.family, clue.spots) in placed]
+
+    def _apart(self, clues: list[CandidateClue]) -> list[CandidateClue]:
+        return keep_apart(self.board.grid, clues) if self.style.composed else clues
 
     def _hold_reversed(self, pool: Sequence[CandidateClue]) -> bool:
         """Return whether the board and all clues also hold with the values reversed."""
@@ -306,13 +346,14 @@ class Attempt:
             tuple(most), most, bits, givens, frozenset(fixed if request.pattern is not None else ()), request.minimal
         )
 
-    def _split_givens(self) -> tuple[list[CandidateClue], list[CandidateClue]]:
-        """Return the givens to begin with, and those that may be added."""
+    def _split_givens(self, covered: Collection[Place]) -> tuple[list[CandidateClue], list[CandidateClue]]:
+        """Return the givens to begin with, and those that may be added; those not on places ``covered`` by clues come first."""
         request = self.request
         if request.pattern is not None:
             return [_given_clue((cell,)) for cell in request.pattern], []
-        units = [_given_clue(cells) for cells in orbits(self.board.grid, request.symmetry)]
+        units = [_given_clue(cells) for cells in orbits(self.board.grid, self.symmetry)]
         self.random.shuffle(units)
+        units.sort(key=lambda unit: any(self.board.grid.places[cell] in covered for cell in unit.cells))
         least, most = ANY_GIVENS if request.givens is None else request.givens
         initial: list[CandidateClue] = []
         for unit in units:
@@ -364,11 +405,12 @@ class Tiler(NamedTuple):
     random: Random
     solution: Solution
     style: Style
+    symmetry: str = "none"
 
     def cover(self, grid: Grid, cells: Sequence[Cell]) -> list[CandidateClue]:
         """Return random tiles that cover these cells."""
-        context = FinderContext(self.random, grid, self.solution, self.style)
-        return clues_from_proposals(self.name, in_style(grid, self.tile(context, cells), self.style))
+        context = FinderContext(self.random, grid, self.solution, self.style, self.symmetry)
+        return clues_from_proposals(self.name, join_images(context, self.tile(context, cells)))
 
 
 def tile_board(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from math import sqrt
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -20,6 +21,7 @@ from sudoku_cp.generate.variants.proposals import Proposal, Spot, spots_of_cells
 from sudoku_cp.rules.base import Cells, Rule
 from sudoku_cp.rules.cages import DigitalRootCage, EqualityCage, KillerCage, RellikCage
 from sudoku_cp.rules.clones import Clone
+from sudoku_cp.rules.composite import AnyOf
 from sudoku_cp.rules.counting import CountingCircles, Quadruple
 from sudoku_cp.rules.indexing import Indexer
 from sudoku_cp.rules.marked_cells import Even, Maximum, Minimum, Odd
@@ -157,7 +159,7 @@ def _propose_cage(context: FinderContext, cells: Cells, draw: MakeCageRule) -> I
 
 
 def _cage_finder(draw: MakeCageRule) -> Finder:
-    """Return a finder of areas without repeated values and, in a symmetric style, their images; ``draw`` makes the rules."""
+    """Return a finder of areas without repeated values and, with a symmetry, their images; ``draw`` makes the rules."""
 
     def find(context: FinderContext) -> Iterator[Proposal]:
         random, grid = context.random, context.grid
@@ -261,6 +263,17 @@ def _greater(context: FinderContext, one: Cell, other: Cell) -> Iterator[Rule]:
         yield Inequality((larger, smaller))
 
 
+def _edge_draft(*marks: Callable[[Cells], Rule]) -> Finder:
+    """Return a finder that drafts, for every edge, that it has one of the marks."""
+
+    def find(context: FinderContext) -> Iterator[Proposal]:
+        for pair in context.grid.pairs((0, 1), (1, 0)):
+            rules = tuple(mark(pair) for mark in marks)
+            yield Proposal((rules[0] if len(rules) == 1 else AnyOf(rules),), spots=spots_of_edge(context.grid, *pair))
+
+    return find
+
+
 def _edge_finder(mark: EdgeMark) -> Finder:
     """Return a finder that proposes a mark on every edge that can have one."""
 
@@ -300,11 +313,13 @@ def _quadruples(context: FinderContext) -> Iterator[Proposal]:
             yield Proposal((rule,), 1 + FULL * (len(digits) > 2), spots_of_cells("corner", context.grid, (cell,)))  # noqa: PLR2004
 
 
+_EITHER_SUM = [partial(PairSum, total=total) for total in XV]
+
 DOT_FAMILIES = (
-    FinderFamily("kropki", ("kropki-dot", "dot"), _edge_finder(_either), 1.6),
-    FinderFamily("difference", ("white-dot", "white-kropki"), _edge_finder(_white), 2.5),
-    FinderFamily("ratio", ("black-dot", "black-kropki"), _edge_finder(_black), 2.5),
-    FinderFamily("pair-sum", ("xv", "x-v"), _edge_finder(_sum), 2.5),
+    FinderFamily("kropki", ("kropki-dot", "dot"), _edge_finder(_either), 1.6, draft=_edge_draft(Difference, Ratio)),
+    FinderFamily("difference", ("white-dot", "white-kropki"), _edge_finder(_white), 2.5, draft=_edge_draft(Difference)),
+    FinderFamily("ratio", ("black-dot", "black-kropki"), _edge_finder(_black), 2.5, draft=_edge_draft(Ratio)),
+    FinderFamily("pair-sum", ("xv", "x-v"), _edge_finder(_sum), 2.5, draft=_edge_draft(*_EITHER_SUM)),
     FinderFamily("inequality", ("greater-than", "greater"), _edge_finder(_greater), 1.2),
     FinderFamily(
         "all-kropki",

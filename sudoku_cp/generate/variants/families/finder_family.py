@@ -1,14 +1,15 @@
-"""What all families share: the context in which they find clues, a family as data, and symmetric pairs of clues."""
+"""What all families share: the context in which they find clues, a family as data, and symmetric groups of clues."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf, sqrt
 from typing import TYPE_CHECKING, TypeAlias
 
-from sudoku_cp.generate.variants.proposals import Proposal, Spot, Style, half_turn
+from sudoku_cp.generate.variants.proposals import Proposal, Style, move_cells, move_spot
+from sudoku_cp.puzzle.pattern_symmetry import symmetry_moves
 
 if TYPE_CHECKING:
     from random import Random
@@ -23,34 +24,47 @@ ONE_PER_BOARD = inf
 
 @dataclass(frozen=True)
 class FinderContext:
-    """What a family finds clues in: the ``values`` of a solution, a random stream and a style."""
+    """What a family finds clues in: the ``values`` of a solution, a random stream, a style and the symmetry of all clues.
+
+    Drafts are found without a solution; then ``values`` is empty. Lines have ``line_length`` cells if that is given.
+    """
 
     random: Random
     grid: Grid
     values: Solution
     style: Style
+    symmetry: str = "none"
+    line_length: int | None = None
 
     @cached_property
-    def opposite(self) -> Mapping[Cell, Cell]:
-        """The image of each cell under half a turn in a symmetric style; empty otherwise, and for grids that do not allow it."""
-        return (half_turn(self.grid) or {}) if self.style.symmetric else {}
+    def moves(self) -> tuple[Cells, ...]:
+        """The image of each cell under every move of the symmetry."""
+        return tuple(move_cells(self.grid, move) for move in symmetry_moves(self.grid, self.symmetry))
 
     @cached_property
     def views(self) -> tuple[Solution, ...]:
-        """The solution, and in a symmetric style also its image: a clue must hold in all of them."""
-        turned = self.opposite
-        return (self.values, tuple(self.values[turned[cell]] for cell in self.grid.cells)) if turned else (self.values,)
+        """The solution and its images: a clue must hold in all of them."""
+        return (self.values, *(tuple(self.values[move[cell]] for cell in self.grid.cells) for move in self.moves))
 
     def images(self, cells: Cells) -> tuple[Cells, ...]:
-        """Return the cells, and in a symmetric style also their image."""
-        return (cells, tuple(map(self.opposite.__getitem__, cells))) if self.opposite else (cells,)
+        """Return the cells and their images, each set of cells once."""
+        return tuple({frozenset(image): image for image in (*self._moved(cells), cells)}.values())[::-1]
 
     def is_clear_of_image(self, cells: Cells) -> bool:
-        """Return whether the cells do not overlap their image; always true unless the style is symmetric."""
-        return not self.opposite or not any(self.opposite[cell] in cells for cell in cells)
+        """Return whether the cells do not overlap their images."""
+        return not any(move[cell] in cells for move in self.moves for cell in cells)
+
+    def is_moved_onto_itself(self, cells: Cells) -> bool:
+        """Return whether an image has the same cells in another order."""
+        return any(image != cells and set(image) == set(cells) for image in self._moved(cells))
+
+    def _moved(self, cells: Cells) -> list[Cells]:
+        return [tuple(move[cell] for cell in cells) for move in self.moves]
 
     def length(self, least: int) -> int:
         """Return a random length for a line: 3 to 7 on a 9x9 board, a little more on larger ones."""
+        if self.line_length is not None:
+            return max(least, self.line_length)
         usual = (2 + sqrt(len(self.grid.values))) * self.style.size
         return max(least, round(self.random.uniform(usual - 2.4, usual + 2.4)))
 
@@ -65,7 +79,8 @@ class FinderFamily:
     """A family as data: ``find`` proposes its clues; a pretty board has at most one of them per ``cells_per_clue`` cells.
 
     ``name`` is the kind of the rule, or a name of its own where it has several kinds; ``aliases`` are further names that people
-    use, in the singular. Clues that can cover a board do so by ``tile``.
+    use, in the singular. Clues that can cover a board do so by ``tile``. ``draft`` finds clues for which a solution can be
+    made later: rules that hold for it, or that say that one of several clues does.
     """
 
     name: str
@@ -73,6 +88,7 @@ class FinderFamily:
     find: Finder
     cells_per_clue: float = 7.0
     tile: Tile | None = None
+    draft: Finder | None = None
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -80,48 +96,37 @@ class FinderFamily:
         names = (self.name, *self.aliases)
         return (*self.aliases, *(name + ("es" if name.endswith("ch") else "s") for name in names))
 
-    def propose(self, random: Random, grid: Grid, solution: Solution, style: Style) -> list[Proposal]:
+    def propose(self, random: Random, grid: Grid, solution: Solution, style: Style, symmetry: str = "none") -> list[Proposal]:
         """Return distinct clues that hold for the solution, reproducible by ``random``; none where the grid does not suit them.
 
-        They may overlap, and should be enough for several boards. In a symmetric style they are pairs of a clue and its image.
+        They may overlap, and should be enough for several boards. With a symmetry each is a clue with all its images.
         """
-        return in_style(grid, self.find(FinderContext(random, grid, tuple(solution), style)), style)
+        context = FinderContext(random, grid, tuple(solution), style, symmetry)
+        return join_images(context, self.find(context))
 
     def most(self, grid: Grid) -> int:
         """Return how many of its proposals a pretty board has at most."""
         return max(1, round(len(grid.cells) / self.cells_per_clue))
 
 
-def in_style(grid: Grid, proposals: Iterable[Proposal], style: Style) -> list[Proposal]:
-    """Return the distinct proposals; in a symmetric style each with its image, or not at all."""
-    found = dict.fromkeys(proposals)
-    return _pair_images(grid, found) if style.symmetric else list(found)
+def join_images(context: FinderContext, proposals: Iterable[Proposal]) -> list[Proposal]:
+    """Return the distinct proposals; with a symmetry each joined with its images.
 
-
-# --- half a turn ------------------------------------------------------------------------------------------------
-
-_SHIFTS: Mapping[str, tuple[int, int]] = {"corner": (1, 1), "right": (0, 1), "below": (1, 0)}
-"""How far a spot extends beyond the cell that names it."""
-
-
-def _turn_spots(grid: Grid, spots: frozenset[Spot]) -> frozenset[Spot]:
-    last_row, last_column = map(max, zip(*grid.places, strict=True))
-    shifts = ((spot, _SHIFTS.get(spot[0], (0, 0))) for spot in spots)
-    return frozenset(
-        (layer, last_row - down - row, last_column - right - column) for (layer, row, column), (down, right) in shifts
-    )
-
-
-def _pair_images(grid: Grid, proposals: Iterable[Proposal]) -> list[Proposal]:
-    """Return each proposal combined with its image, once; drop those whose image was not proposed or overlaps them."""
-    at = {proposal.spots: proposal for proposal in proposals}
+    Those of which an image was not proposed, or overlaps another, are left out.
+    """
+    distinct = dict.fromkeys(proposals)
+    moves = symmetry_moves(context.grid, context.symmetry)
+    if not moves:
+        return list(distinct)
+    at = {proposal.spots: proposal for proposal in distinct}
     found = []
     while at:
         spots, proposal = at.popitem()
-        image = _turn_spots(grid, spots)
-        if image == spots:
-            found.append(proposal)
-        elif image in at and not image & spots:
-            other = at.pop(image)
-            found.append(Proposal(proposal.rules + other.rules, proposal.cost + other.cost, spots | image))
+        images = {spots, *(frozenset(move_spot(spot, move) for spot in spots) for move in moves)}
+        others = [at.pop(image) for image in sorted(images - {spots}, key=sorted) if image in at]
+        together = [proposal, *others]
+        taken = spots.union(*images)
+        if len(together) == len(images) and len(taken) == sum(map(len, images)):
+            rules = tuple(rule for one in together for rule in one.rules)
+            found.append(Proposal(rules, sum(one.cost for one in together), taken, len(together)))
     return found[::-1]

@@ -76,10 +76,19 @@ class LineFinder:
     grow: Growth = grow_at_end
 
     def __call__(self, context: FinderContext) -> Iterator[Proposal]:
-        """Yield the lines found, and in a symmetric style their images."""
-        fits, done = self._tests(context)
-        # In a symmetric style few lines hold, and those that do not are given up quickly.
-        number = LINES * (3 if context.opposite else 1) * len(context.grid.cells)
+        """Yield the lines found and, with a symmetry, their images."""
+        for proposal in self._lines(context, *self._tests(context)):
+            # Regions need not have the symmetry.
+            if not context.moves or all(rule.holds(context.grid, context.values) for rule in proposal.rules):
+                yield proposal
+
+    def draft(self, context: FinderContext) -> Iterator[Proposal]:
+        """Yield lines that look like those found, but of which nobody knows yet whether a solution has them."""
+        yield from self._lines(context, context.is_clear_of_image, lambda cells: len(cells) >= self.least)
+
+    def _lines(self, context: FinderContext, fits: PathTest, done: PathTest) -> Iterator[Proposal]:
+        # With a symmetry few lines hold, and those that do not are given up quickly.
+        number = LINES * (3 if context.moves else 1) * len(context.grid.cells)
         for start in start_cells(context.random, context.grid, round(number)):
             size = min(context.length(self.least) + self.longer, len(context.grid.values) + self.longer)
             begun = self.begin(context, start)
@@ -157,17 +166,21 @@ def _folds(line: Sequence[int], *_: object) -> bool:
     return line[0] + line[-1] == sum(line[(len(line) - 1) // 2 : len(line) // 2 + 1])
 
 
+def _line_family(name: str, aliases: tuple[str, ...], finder: LineFinder, cells_per_clue: float = 7.0) -> FinderFamily:
+    return FinderFamily(name, aliases, finder, cells_per_clue, draft=finder.draft)
+
+
 _from_the_middle: dict[str, Any] = {"begin": start_at_cell_or_pair, "grow": grow_at_both_ends}
 
 LINE_FAMILIES = (
-    FinderFamily("thermometer", ("thermo",), LineFinder(Thermometer, lambda line, *_: line[-2] < line[-1], head=True)),
-    FinderFamily(
+    _line_family("thermometer", ("thermo",), LineFinder(Thermometer, lambda line, *_: line[-2] < line[-1], head=True)),
+    _line_family(
         "slow-thermometer",
         ("slow-thermo",),
         LineFinder(SlowThermometer, lambda line, *_: line[-2] <= line[-1], lambda line, *_: not _all_differ(line), head=True),
     ),
-    FinderFamily("whisper", ("german-whisper", "german"), LineFinder(Whisper, _jumps)),
-    FinderFamily(
+    _line_family("whisper", ("german-whisper", "german"), LineFinder(Whisper, _jumps)),
+    _line_family(
         "dutch-whisper",
         ("dutch",),
         LineFinder(
@@ -176,15 +189,15 @@ LINE_FAMILIES = (
             begin=_where_german_is_more,
         ),
     ),
-    FinderFamily("renban", (), LineFinder(Renban, _could_be_consecutive, lambda line, *_: max(line) - min(line) < len(line))),
-    FinderFamily("nabner", (), LineFinder(Nabner, lambda line, *_: all(abs(value - line[-1]) > 1 for value in line[:-1]))),
-    FinderFamily("palindrome", (), LineFinder(Palindrome, lambda line, *_: line[0] == line[-1], **_from_the_middle)),
-    FinderFamily("zipper-line", ("zipper",), LineFinder(ZipperLine, _folds, **_from_the_middle)),
-    FinderFamily("entropic-line", ("entropic",), LineFinder(EntropicLine, _in_other_thirds)),
-    FinderFamily("modular-line", ("modular",), LineFinder(ModularLine, _has_other_remainders)),
-    FinderFamily("parity-line", ("parity",), LineFinder(ParityLine, lambda line, *_: (line[-2] + line[-1]) % 2 == 1, least=4)),
-    FinderFamily("arithmetic-sequence", ("arithmetic",), LineFinder(ArithmeticSequence, _steps_alike)),
-    FinderFamily(
+    _line_family("renban", (), LineFinder(Renban, _could_be_consecutive, lambda line, *_: max(line) - min(line) < len(line))),
+    _line_family("nabner", (), LineFinder(Nabner, lambda line, *_: all(abs(value - line[-1]) > 1 for value in line[:-1]))),
+    _line_family("palindrome", (), LineFinder(Palindrome, lambda line, *_: line[0] == line[-1], **_from_the_middle)),
+    _line_family("zipper-line", ("zipper",), LineFinder(ZipperLine, _folds, **_from_the_middle)),
+    _line_family("entropic-line", ("entropic",), LineFinder(EntropicLine, _in_other_thirds)),
+    _line_family("modular-line", ("modular",), LineFinder(ModularLine, _has_other_remainders)),
+    _line_family("parity-line", ("parity",), LineFinder(ParityLine, lambda line, *_: (line[-2] + line[-1]) % 2 == 1, least=4)),
+    _line_family("arithmetic-sequence", ("arithmetic",), LineFinder(ArithmeticSequence, _steps_alike)),
+    _line_family(
         "same-difference-line",
         ("same-difference",),
         LineFinder(SameDifferenceLine, _is_as_far_apart, lambda line, *_: len(set(line)) > 2 or len(line) > 3),  # noqa: PLR2004
@@ -206,10 +219,12 @@ SHAFTS = 1.2
 """The cost of an arrow with two shafts."""
 
 
+_SHAFT = LineFinder(_arrow, lambda line, *_: sum(line[1:]) <= line[0], lambda line, *_: sum(line[1:]) == line[0], head=True)
+
+
 def _arrows(context: FinderContext) -> Iterator[Proposal]:
     """Yield arrows with one shaft, then combinations of two with the same bulb."""
-    finder = LineFinder(_arrow, lambda line, *_: sum(line[1:]) <= line[0], lambda line, *_: sum(line[1:]) == line[0], head=True)
-    found = list(dict.fromkeys(finder(context)))
+    found = list(dict.fromkeys(_SHAFT(context)))
     yield from found
     arrows = [(rule, proposal.spots) for proposal in found for rule in proposal.rules if isinstance(rule, Arrow)]
     for (one, taken), (other, there) in combinations(arrows, 2):
@@ -303,8 +318,8 @@ def _are_equal(line: Sequence[int], grid: Grid, cells: Cells) -> bool:
 
 
 ARROW_FAMILIES = (
-    FinderFamily("arrow", (), _arrows),
-    FinderFamily(
+    FinderFamily("arrow", (), _arrows, draft=_SHAFT.draft),
+    _line_family(
         "pill-arrow",
         (),
         LineFinder(
@@ -312,15 +327,15 @@ ARROW_FAMILIES = (
         ),
         10,
     ),
-    FinderFamily(
+    _line_family(
         "double-arrow",
         (),
         LineFinder(DoubleArrow, _could_be_half, lambda line, *_: sum(line) == 2 * (line[0] + line[-1]), least=4),
     ),
-    FinderFamily(
+    _line_family(
         "ambiguous-arrow", (), LineFinder(AmbiguousArrow, _within_greatest, lambda line, *_: sum(line) == 2 * max(line))
     ),
-    FinderFamily(
+    _line_family(
         "odd-even-lot",
         ("odd-lot",),
         LineFinder(
@@ -331,11 +346,11 @@ ARROW_FAMILIES = (
             longer=1,
         ),
     ),
-    FinderFamily("between-line", ("between",), LineFinder(BetweenLine, _is_on_one_side, _ends_farthest, least=4)),
-    FinderFamily(
+    _line_family("between-line", ("between",), LineFinder(BetweenLine, _is_on_one_side, _ends_farthest, least=4)),
+    _line_family(
         "lockout-line",
         ("lockout",),
         LineFinder(LockoutLine, lambda line, *_: line[0] != line[-1], _is_locked_out, least=4, begin=_where_ends_fit),
     ),
-    FinderFamily("region-sum-line", ("region-sum",), LineFinder(RegionSumLine, _could_be_equal, _are_equal, longer=1)),
+    _line_family("region-sum-line", ("region-sum",), LineFinder(RegionSumLine, _could_be_equal, _are_equal, longer=1)),
 )

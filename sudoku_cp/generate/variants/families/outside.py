@@ -35,23 +35,23 @@ def _both_ways(context: FinderContext) -> Iterator[Cells]:
 
 def _from_the_left(context: FinderContext) -> Iterator[Cells]:
     """Yield every row and column once: clues that mean the same from both ends stand on the left and above."""
-    if context.opposite:
-        yield from filter(context.is_clear_of_image, _both_ways(context))
-    else:
-        yield from (cells for cells in context.grid.lines if len(cells) > 1)
+    yield from (cells for cells in context.grid.lines if len(cells) > 1)
 
 
 def _diagonals(context: FinderContext) -> Iterator[Cells]:
-    """Yield all diagonals of at least two cells from a random end; in a symmetric style from both, except the longest."""
+    """Yield all diagonals of at least two cells from a random end, with a symmetry from ends that are each other's images."""
     grid, at = context.grid, context.grid.cell_at
+    seen: set[frozenset[Cell]] = set()
     for start, (row, column) in enumerate(grid.places):
         for down, right in ((1, 1), (1, -1)):
             cells = [start]
             while (place := (row + down * len(cells), column + right * len(cells))) in at:
                 cells.append(at[place])
-            if len(cells) > 1 and (row - down, column - right) not in at:
-                ends = (tuple(cells), tuple(reversed(cells)))
-                yield from filter(context.is_clear_of_image, ends) if context.opposite else [context.random.choice(ends)]
+            if len(cells) > 1 and (row - down, column - right) not in at and frozenset(cells) not in seen:
+                end = context.random.choice((tuple(cells), tuple(reversed(cells))))
+                images = context.images(end)
+                seen.update(map(frozenset, images))
+                yield from () if context.is_moved_onto_itself(end) else images
 
 
 def _clue_place(grid: Grid, cells: Cells) -> Place:
@@ -67,8 +67,8 @@ def _spots(grid: Grid, place: Place, first: Cell) -> frozenset[Spot]:
     return spots_of("outside", [place]) | spots_of("corner", [corner] if row != place[0] and column != place[1] else [])
 
 
-def _outside_finder(ways: Callable[[FinderContext], Iterable[Cells]], look: Look) -> Finder:
-    """Return a finder that proposes a clue for each line of sight that begins outside the grid."""
+def _outside_finder(ways: Callable[[FinderContext], Iterable[Cells]], look: Look, *, both: bool = False) -> Finder:
+    """Return a finder that proposes a clue for each line of sight that begins outside the grid; ``both`` ends mean the same."""
 
     def find(context: FinderContext) -> Iterator[Proposal]:
         grid, values = context.grid, context.values
@@ -78,7 +78,10 @@ def _outside_finder(ways: Callable[[FinderContext], Iterable[Cells]], look: Look
             rule = None if place in grid.cell_at else look(line, context, cells)
             if rule is not None:
                 reveals_first = line[0] == 1 and isinstance(rule, XSum | NumberedRoom)
-                yield Proposal((rule,), PLAIN if reveals_first else 1.0, _spots(grid, place, cells[0]))
+                spots = _spots(grid, place, cells[0])
+                if both:
+                    spots |= _spots(grid, _clue_place(grid, cells[::-1]), cells[-1])
+                yield Proposal((rule,), PLAIN if reveals_first else 1.0, spots)
 
     return find
 
@@ -119,7 +122,7 @@ def _rank(line: Sequence[int], context: FinderContext, cells: Cells) -> Rule | N
 
 
 OUTSIDE_FAMILIES = (
-    FinderFamily("sandwich", (), _outside_finder(_from_the_left, _sandwich), 4.5),
+    FinderFamily("sandwich", (), _outside_finder(_from_the_left, _sandwich, both=True), 4.5),
     FinderFamily(
         "little-killer", ("lk",), _outside_finder(_diagonals, lambda line, _, cells: LittleKiller(cells, sum(line))), 3.4
     ),

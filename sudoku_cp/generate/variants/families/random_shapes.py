@@ -63,7 +63,7 @@ _MOST_INNER = (0, 0, 1, 2, 4, 5, 7, 8, 10, 12)
 
 
 def can_share_cage(context: FinderContext, cells: Sequence[Cell]) -> bool:
-    """Return whether no value repeats in the cells; in a symmetric style also in their image, which must not overlap them."""
+    """Return whether no value repeats in the cells; with a symmetry also in their images, which must not overlap them."""
     return all(len({values[cell] for cell in cells}) == len(cells) for values in context.views) and context.is_clear_of_image(
         tuple(cells)
     )
@@ -86,6 +86,10 @@ def _cover_all(context: FinderContext, free: set[Cell], size: Callable[[], int])
     def fits(inside: list[Cell], cell: Cell) -> bool:
         return cell in free and can_share_cage(context, [*inside, cell])
 
+    for start in [cell for cell in sorted(free) if not context.is_clear_of_image((cell,))]:
+        if start in free:
+            areas.append([*_area_on_axis(context, start, size(), free)])
+            free.difference_update(areas[-1])
     while free:
         start = min(free, key=lambda cell: (sum(other in free for other in near[cell]), room[cell]))
         found = random_area(context.random, context.grid, start, size(), fits) if can_share_cage(context, [start]) else (start,)
@@ -93,6 +97,28 @@ def _cover_all(context: FinderContext, free: set[Cell], size: Callable[[], int])
             areas.append([*image])
             free.difference_update(image)
     return areas
+
+
+def _area_on_axis(context: FinderContext, start: Cell, size: int, free: set[Cell]) -> Cells:
+    """Return a connected area without repeated values that is its own image, around a cell that a move leaves in place.
+
+    Only the cell itself if there is none.
+    """
+    near, inside = edge_neighbours(context.grid), {start, *(move[start] for move in context.moves)}
+    if len(inside) > 1:
+        return (start,)
+    while len(inside) < size:
+        edge = dict.fromkeys(cell for one in sorted(inside) for cell in near[one] if cell not in inside)
+        groups = dict.fromkeys(frozenset(image for one in context.images((cell,)) for image in one) for cell in edge)
+        able = [
+            group
+            for group in groups
+            if group <= free and len({context.values[cell] for cell in inside | group}) == len(inside | group)
+        ]
+        if not able:
+            break
+        inside |= context.random.choice(able)
+    return tuple(sorted(inside))
 
 
 def _merge_single(context: FinderContext, areas: list[list[Cell]], single: Cell) -> None:
