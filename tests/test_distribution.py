@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -241,3 +245,44 @@ def test_a_fresh_environment_runs_the_first_pages(wheel: Path, tmp_path: Path) -
 def test_the_changelog_tells_of_this_version() -> None:
     """The changelog has a section for the version."""
     assert f"\n## {sudoku_cp.__version__} " in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+OF_EXTRAS = (
+    "sudoku_cp/service/",
+    "sudoku_cp/paper/pdf_file.py",
+    "sudoku_cp/formats/parquet_reader.py",
+    "sudoku_cp/bench/page_speed.py",
+)
+"""What is loaded only when somebody asks for what an extra adds."""
+
+
+def test_an_installation_without_extras_has_all_that_it_loads() -> None:
+    """Outside of what extras add, no module loads a package that a plain installation lacks before a function needs it."""
+    core = {"sudoku_cp", *sys.stdlib_module_names, *packages_of_core()}
+    lacking = {
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in (ROOT / "sudoku_cp").rglob("*.py")
+        if not str(path.relative_to(ROOT)).startswith(OF_EXTRAS)
+        for name in loaded_packages(path) - core
+    }
+    assert lacking == set()
+
+
+def packages_of_core() -> set[str]:
+    """Return the names by which the packages of a plain installation are imported."""
+    stated = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+    names = {re.split(r"[^\w.-]", requirement)[0] for requirement in stated}
+    imported = {package for package, holders in packages_distributions().items() if not names.isdisjoint(holders)}
+    assert {"numpy", "ortools", "pysat"} <= imported
+    return imported | {"llvmlite"}  # which numba brings, and is nothing without
+
+
+def loaded_packages(path: Path) -> set[str]:
+    """Return the packages that a module imports when it is imported itself."""
+    found: set[str] = set()
+    for statement in ast.parse(path.read_text()).body:
+        if isinstance(statement, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in statement.names}
+        elif isinstance(statement, ast.ImportFrom) and not statement.level:
+            found.add((statement.module or "").partition(".")[0])
+    return found

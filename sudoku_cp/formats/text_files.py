@@ -14,8 +14,6 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, Any, TypeAlias
 
-import zstandard
-
 from sudoku_cp.errors import ParseError
 from sudoku_cp.formats.base import HEAD
 from sudoku_cp.output_files import open_output
@@ -274,6 +272,8 @@ _STEP = 1 << 10
 
 def decompress_zstd(file: IO[bytes]) -> Iterator[bytes]:
     """Yield the decompressed bytes of the frames in ``file``; raise EOFError if a frame is truncated."""
+    import zstandard  # noqa: PLC0415  # the package may be missing, and few files need it
+
     frame: Any = None
     while packed := file.read(_STEP):
         while packed:
