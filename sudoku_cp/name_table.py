@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from sudoku_cp.errors import UnknownName
@@ -94,6 +93,8 @@ def _similarity(one: str, other: str) -> float:
 
     A word that is the last of many names makes no two of them alike.
     """
+    from difflib import SequenceMatcher  # noqa: PLC0415  # 1 ms that only unknown names need
+
     for word in COMMON:
         if one.endswith(word) and other.endswith(word) and word not in {one, other}:
             one, other = one.removesuffix(word), other.removesuffix(word)

@@ -51,7 +51,6 @@ from sudoku_cp.errors import (
 )
 from sudoku_cp.interrupts import defer_interrupts, start_thread
 from sudoku_cp.model import Automaton, Clause, Model
-from sudoku_cp.model.rewrite import rewrite_model
 from sudoku_cp.time_limits import loading
 
 BUILT_IN = MappingProxyType(
@@ -311,7 +310,11 @@ def taken_model(engine: Backend, model: Model, tick: Callable[[], object] = int)
     if others and Clause not in takes:
         missing, taken = (", ".join(sorted(kind.__name__ for kind in kinds)) for kinds in (others, takes))
         raise Unsupported(f"expected engine {engine.name!r} to take {missing} or Clause, got one that takes {taken or 'nothing'}")
-    return rewrite_model(model, takes, tick) if others or Automaton in takes else model
+    if not others and Automaton not in takes:
+        return model
+    from sudoku_cp.model.rewrite import rewrite_model  # noqa: PLC0415  # our own engines, which rewrite by themselves, rarely need it
+
+    return rewrite_model(model, takes, tick)
 
 
 def is_ours(engine: Backend) -> bool:

@@ -12,7 +12,7 @@ from importlib import import_module
 from io import StringIO
 from itertools import chain, islice
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from sudoku_cp.arguments import checked, each_checked
 from sudoku_cp.errors import InvalidInput, ParseError, UnknownName, Unsupported
@@ -28,9 +28,7 @@ from sudoku_cp.formats.base import (
     error_record,
     iter_formatted,
 )
-from sudoku_cp.formats.board_text.drawings import has_spaces_for_cells, lacks_marks
 from sudoku_cp.formats.grid_text import lists_cells, strip_comment
-from sudoku_cp.formats.line_fronts import find_front, without_front
 from sudoku_cp.formats.stated_rules import named_rule, unread_rule_warnings
 from sudoku_cp.formats.text_files import (
     Source,
@@ -47,7 +45,11 @@ from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, parse_line, square_side
 from sudoku_cp.symbols import Symbols, is_mostly_plain, numerals
 
+if TYPE_CHECKING:
+    from sudoku_cp.formats.line_fronts import TakeOff
+
 _NOTHING = "\ufeff \t\r\n"
+_CELLS = frozenset("0123456789.\n")
 
 __all__ = [
     "FORMATS",
@@ -181,10 +183,10 @@ def _read_stream(stream: IO[str], chosen: Format | None, options: Options, where
     head, failure = read_head(stream)
     if failure and len(head) < HEAD and not head.strip(_NOTHING):
         raise failure
-    found = recognise_format(head, chosen, options, where)
+    found, front = recognise_format(head, chosen, options, where)
     if found.read is None:
         raise Unsupported(f"expected a format that can be read, got {found.name!r}, which is only written")
-    lines, front = iter_lines(head, failure, stream), None if found.keeps_front else find_front(head)
+    lines = iter_lines(head, failure, stream)
     records = found.read(front(lines) if front else lines, options)
     headings = [(number, name) for number, line in enumerate(head.split("\n"), 1) if (name := _rule_in_heading(line))]
     return _warn_of_headings(records, headings) if headings else records
@@ -209,13 +211,28 @@ def _warn_of_headings(records: Iterator[Record], headings: Sequence[tuple[int, s
         yield record
 
 
-def recognise_format(head: str, chosen: Format | None, options: Options, where: str) -> Format:
-    """Return the chosen format, or detect it from ``head``: the first `HEAD` characters of a text, or all of it."""
+def recognise_format(head: str, chosen: Format | None, options: Options, where: str) -> tuple[Format, TakeOff | None]:
+    """Return the chosen format, or detect it from ``head``: the first `HEAD` characters of a text, or all of it.
+
+    With it comes what takes off the lines whatever stands around the cells, None if nothing does.
+    """
     if len(head) < HEAD and not head.strip(_NOTHING):
         raise ParseError("expected at least one puzzle, got none")
+    if chosen is None and options.grid is None and _is_boards_alone(head):
+        return FORMATS["line"], None
     if chosen is None and FORMATS["cells"].sniff(head):
-        return FORMATS["cells"]
-    return chosen or sniff(_whole_lines(without_front(head)), grid=options.grid, name=where)
+        return FORMATS["cells"], None
+    from sudoku_cp.formats.line_fronts import find_front  # noqa: PLC0415  # most texts are boards alone
+
+    front = find_front(head)
+    bare = "\n".join(front(head.split("\n"))) if front else head
+    found = chosen or sniff(_whole_lines(bare), grid=options.grid, name=where)
+    return found, None if found.keeps_front else front
+
+
+def _is_boards_alone(head: str) -> bool:
+    """Return whether a text is boards, one a line, of digits and dots and nothing else: nearly all long files are."""
+    return _CELLS.issuperset(head) and FORMATS["line"].sniff(_whole_lines(head))
 
 
 def _whole_lines(head: str) -> str:
@@ -398,6 +415,10 @@ def sniff(head: str, *, grid: Grid | None = None, name: str = "") -> Format:
 
 def _name_of(head: str, grid: Grid | None) -> str:
     """Return the name of the format that recognises a text, empty if none does."""
+    if grid is None and _is_boards_alone(head):
+        return "line"
+    from sudoku_cp.formats.board_text.drawings import has_spaces_for_cells  # noqa: PLC0415  # most texts are boards alone
+
     if has_spaces_for_cells(head, (grid.boards[0].rows, grid.boards[0].columns) if grid else None):
         return next((name for name in _WITH_SPACES if FORMATS[name].sniff(head)), "grid")
     return next((name for name, found in FORMATS.items() if found.sniff(head)), "")
@@ -405,6 +426,8 @@ def _name_of(head: str, grid: Grid | None) -> str:
 
 def _unrecognised(head: str) -> ParseError:
     """Return the error that names what came, and what it lacks to be a text of the formats that are the nearest to it."""
+    from sudoku_cp.formats.board_text.drawings import lacks_marks  # noqa: PLC0415  # a text in no format is rare
+
     if lacks_marks(head):
         return ParseError("expected a dot for each empty cell, got a drawing in which spaces do not show which cells are empty")
     text = head.strip()

@@ -217,12 +217,6 @@ def find_front(head: str) -> TakeOff | None:
     return partial(_in_turn, steps) if steps else None
 
 
-def without_front(head: str) -> str:
-    """Return a text without what stands around its lines."""
-    found = find_front(head)
-    return "\n".join(found(head.split("\n"))) if found else head
-
-
 def _in_turn(steps: Sequence[TakeOff], lines: Iterable[str]) -> Iterator[str]:
     for step in steps:
         lines = step(lines)

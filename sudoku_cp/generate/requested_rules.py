@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sudoku_cp.errors import InvalidInput, OptionProblem, ParseError, Problem, UnknownName, of_option, placed, require_type
-from sudoku_cp.formats.project_json import unique_fields
 from sudoku_cp.name_table import NameTable
 from sudoku_cp.rules import RULES, Rule, rule_from_json
 from sudoku_cp.rules.base import kind_names, names_elsewhere, needed_fields, parse_kind
@@ -68,7 +67,9 @@ def _items(names: str | Iterable[Any]) -> Iterator[Any]:
 
 
 def _parse_json(text: str) -> list[Any]:
-    import json  # noqa: PLC0415  # 1 ms that few calls need
+    import json  # noqa: PLC0415  # few calls need it, and the reader of JSON
+
+    from sudoku_cp.formats.project_json import unique_fields  # noqa: PLC0415
 
     try:
         data = json.loads(text, object_pairs_hook=unique_fields)

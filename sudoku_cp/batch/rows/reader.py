@@ -23,7 +23,6 @@ from sudoku_cp.errors import InvalidInput, ParseError
 from sudoku_cp.formats import Options, Record, csv_tables, format_named, puzzle_lines, read_records, recognise_format, table_rows
 from sudoku_cp.formats.base import HEAD, LONGEST_LINE, FaultyOptions, peek_head
 from sudoku_cp.formats.jigsaws import is_solution
-from sudoku_cp.formats.line_fronts import find_front
 from sudoku_cp.formats.stated_rules import names_in
 from sudoku_cp.formats.text_files import LONGEST, explain_read_error, iter_lines, open_bytes, plain_text, read_errors
 from sudoku_cp.generate.requested_rules import with_added_rules
@@ -344,9 +343,9 @@ class Reader:
         start = plain_text(text.read(HEAD))
         options = self._how.options
         chosen = format_named(self._how.format) if self._how.format else None
-        found = recognise_format(start, chosen, options, one.name)
+        found, front = recognise_format(start, chosen, options, one.name)
         head, _ = peek_head(iter_lines(start, None, text))
-        by_lines = found.name in _LINE_PARSERS and find_front(start) is None
+        by_lines = found.name in _LINE_PARSERS and front is None
         parser = _LINE_PARSERS[found.name](head, options) if by_lines else None
         self._set_header(index, parser)
         if parser:
