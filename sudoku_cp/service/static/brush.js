@@ -6,7 +6,7 @@ import { cellName } from "./cells.js";
 import { listen, s, svgNodes } from "./dom.js";
 import { replaceRule } from "./edits.js";
 import { outline, route } from "./geometry.js";
-import { ruleOf } from "./tools.js";
+import { missingField, ruleOf } from "./tools.js";
 import { ruleAt, turned } from "./turning.js";
 
 const IN_ORDER = new Set(["line", "stem", "outside"]);
@@ -38,8 +38,16 @@ export function watchBrush(app, designer) {
     const place = placeAt(board, event.clientX, event.clientY);
     if (place.cell === null || place.cell === last || !place.near) return;
     last = place.cell;
-    designer.drawing.drag(place);
+    if (!designer.drawing.drag(place)) startAnother(place);
     showGhost(app, designer);
+  }
+
+  /** A drag that belongs to no drawing: it began where the last press was. */
+  function startAnother(place) {
+    const { began } = designer.drawing;
+    const drawing = designer.startDrawing();
+    drawing.press(began);
+    drawing.drag(place);
   }
 
   function up(event) {
@@ -47,7 +55,7 @@ export function watchBrush(app, designer) {
     if (!drawing?.pressed) return;
     drawing.release({ loop: event.shiftKey });
     showGhost(app, designer);
-    designer.commit().then((done) => done && drawing === designer.drawing && !drawing.pressed && board.overlay("ghost", null));
+    designer.commit();
   }
 
   /** The system, or a second finger, took the pointer: what was being drawn is forgotten. */
@@ -56,8 +64,13 @@ export function watchBrush(app, designer) {
     board.overlay("ghost", null);
   }
 
-  const stop = listen(board.element, { pointerdown: down, pointermove: move, pointerup: up, pointercancel: cancel });
-  return () => (stop(), board.overlay("ghost", null));
+  /** What is on the board needs no ghost. */
+  function clear() {
+    if (designer.rule && !designer.drawing?.pressed) board.overlay("ghost", null);
+  }
+
+  const stops = [listen(designer, { tool: clear }), listen(board.element, { pointerdown: down, pointermove: move, pointerup: up, pointercancel: cancel })];
+  return () => (stops.forEach((stop) => stop()), board.overlay("ghost", null));
 }
 
 /** Turn the sign or clue that is at a place to its next form, or take it away; false if there is none. */
@@ -90,7 +103,7 @@ async function showGhost(app, designer) {
   app.board.overlay("ghost", groups.map(shown));
   const placed = drawing.fields();
   designer.asking?.abort();
-  if (!placed || tool.gesture === "joined") return;
+  if (!placed || tool.gesture === "joined" || missingField(tool, designer.typed)) return;
   const asking = (designer.asking = new AbortController());
   const { grid, symbols } = designer.history.present;
   const puzzle = { grid, ...(symbols ? { symbols } : {}), rules: [ruleOf(tool, placed, designer.typed)] };

@@ -5,6 +5,7 @@ import { cellName } from "./cells.js";
 import { Designer } from "./designer.js";
 import { listen } from "./dom.js";
 import { setGivens } from "./edits.js";
+import { rowOf } from "./keys.js";
 import { boardList, puzzleCard } from "./onboard.js";
 import { watchPointer } from "./pointer.js";
 import { solverCard } from "./solver.js";
@@ -13,7 +14,7 @@ import { toolOf } from "./tools.js";
 import { ValueReader } from "./value_reader.js";
 import { whyCard } from "./why.js";
 
-const BESIDE = 70; // how much room clues beside the board need, in hundredths of a cell
+const MARGIN = 94; // what a clue outside takes in the service's pictures, in hundredths of a cell
 
 export const design = {
   name: "design",
@@ -87,21 +88,32 @@ function followTool(app, designer) {
   return () => (end(), stop?.());
 }
 
-/** With a tool for clues beside the board in hand there is room for them on every side. */
+/** With a tool for clues outside in hand the board has the margins of such clues on every side, so that no clue moves it. */
 function makeRoom(app, designer) {
   const frames = new WeakMap(); // of pictures as the service sent them
-  const grow = (margin) => {
+  const grow = (roomy) => {
     const { board, picture } = app;
     if (!frames.has(picture)) frames.set(picture, picture.box);
-    const [left, top, width, height] = frames.get(picture);
-    const box = [left - margin, top - margin, width + 2 * margin, height + 2 * margin];
+    const box = roomy ? withMargins(frames.get(picture), picture.cells) : frames.get(picture);
     if (String(box) === String(picture.box)) return;
     picture.box = box;
     board.redraw(picture);
   };
-  const follow = () => grow(designer.tool?.gesture === "outside" ? BESIDE : 0);
+  const follow = () => grow(designer.tool?.gesture === "outside");
   const stops = [listen(designer, { tool: follow }), app.listen({ puzzle: follow })];
-  return () => (stops.forEach((stop) => stop()), app.picture && grow(0));
+  return () => (stops.forEach((stop) => stop()), app.picture && grow(false));
+}
+
+/** The box of a picture, made as large as one clue on each side of the cells needs. */
+function withMargins([left, top, width, height], cells) {
+  const ends = (axis) => [Math.min(...cells.map((place) => place[axis])), 1 + Math.max(...cells.map((place) => place[axis]))];
+  const span = (start, length, axis) => {
+    const [first, last] = ends(axis);
+    const from = Math.min(start, 100 * first - MARGIN);
+    return [from, Math.max(start + length, 100 * last + MARGIN) - from];
+  };
+  const [[x, wide], [y, high]] = [span(left, width, 1), span(top, height, 0)];
+  return [x, y, wide, high];
 }
 
 function actions(app, designer) {
@@ -121,11 +133,12 @@ function actions(app, designer) {
   };
 }
 
-/** With a tool in hand a digit goes to its first field. */
+/** With a tool in hand a digit goes to its first field, and so does a letter that is no command: there it is named as what it is. */
 function typeNumber(designer, event) {
   const field = designer.tool?.typed.find(({ plain }) => plain === "int");
   const input = field && document.querySelector(`#left [data-field="${field.name}"]`);
-  if (!input || !/^\d$/.test(event.key) || event.ctrlKey || event.metaKey || event.altKey) return false;
+  if (!input || event.key.length > 1 || event.ctrlKey || event.metaKey || event.altKey) return false;
+  if (!/^\d$/.test(event.key) && (!/^\p{L}$/u.test(event.key) || rowOf(event, "design", []))) return false;
   input.value = event.key;
   input.focus();
   return true;

@@ -3,7 +3,8 @@
 import { cellNamed, gridOf } from "./cells.js";
 import { Drawing } from "./drawing.js";
 import { addRule, EditHistory, followingMarks, joinRules, markedPairs, removeRule, replaceRule, rulesOf } from "./edits.js";
-import { ruleOf, startingValues } from "./tools.js";
+import { numberWanted } from "./designwords.js";
+import { missingField, ruleOf, startingValues } from "./tools.js";
 import { problemWords } from "./words.js";
 
 const OWN_NUMBERS = new Set(["cage", "outside"]); // gestures whose rules have a number each; signs on edges mostly share theirs
@@ -169,7 +170,9 @@ export class Designer extends EventTarget {
   setField(name, value) {
     const { rule, tool } = this;
     this.typed = { ...this.typed, [name]: value };
-    this.#spent = rule !== null;
+    const awaited = !rule && this.drawing?.complete;
+    this.#spent = rule !== null || awaited;
+    if (awaited) return this.commit();
     return rule ? this.#put(Object.fromEntries(tool.placed.map((field) => [field.name, rule[field.name]])), this.typed) : Promise.resolve(false);
   }
 
@@ -207,6 +210,9 @@ export class Designer extends EventTarget {
     const placed = drawing.fields();
     this.emit("drawing");
     if (!placed) return drawing.groups[0]?.length === 0 && this.rule ? this.remove(this.rule) : false;
+    const missing = missingField(tool, this.typed);
+    this.emit("problem", missing ? numberWanted(missing.name) : "");
+    if (missing) return false;
     const closed = drawing.loop && tool.fields.some(({ name }) => name === "loop");
     return this.#put(placed, closed ? { ...this.typed, loop: true } : this.typed);
   }

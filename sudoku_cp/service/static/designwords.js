@@ -17,6 +17,7 @@ export const GESTURE_WORDS = {
   switch: ["⊞", "On or off for the whole board."],
 };
 
+export const numberWanted = (field) => `Type the ${field.replaceAll("_", " ")}: with it the clue is put on the board.`;
 export const GIVENS = "Givens";
 export const givenCells = (count) => plural(count, "cell");
 export const GIVENS_MEANING = "Select cells and type or press a value; the same value again, or Delete, removes it.";

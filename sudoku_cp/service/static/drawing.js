@@ -21,19 +21,27 @@ export class Drawing {
   /** Take a press; false if it does not belong to this drawing, which is then over. A drag is a shape of its own unless the next one is to `extend` it. */
   press(place, { extend = false } = {}) {
     if (this.closed) return false;
+    const before = [...this.groups];
     const belongs = this.gesture.press(this, place, extend) !== false;
     this.pressed = belongs ? place : null;
-    this.strokeLength = 1;
+    Object.assign(this, { strokeLength: 1, extending: extend, before, began: place });
     return belongs;
   }
 
+  /** Go on with a stroke. False if it does not belong to this drawing: a drag over other cells is no part of a rule that was opened. */
   drag(place) {
-    if (!this.pressed) return;
+    if (!this.pressed) return true;
+    if (this.opened && this.adding && !this.extending && this.strokeLength === 1) {
+      this.groups = this.before;
+      this.pressed = null;
+      return false;
+    }
     this.strokeLength += 1;
     this.gesture.drag?.(this, place);
+    return true;
   }
 
-  /** Go on with the cells of a rule that is on the board: presses and drags paint it until Enter. */
+  /** Go on with the cells of a rule that is on the board: presses, and drags that extend it, paint it until Enter. */
   open(cells) {
     this.groups = [cells];
     this.opened = true;
@@ -169,8 +177,8 @@ const sweep = (drawing) => (drawing.swept = !drawing.opened && (drawing.swept ||
 const groups = {
   press(drawing, place, extend) {
     if (drawing.swept && extend) drawing.stage -= 1;
-    drawing.swept = false;
-    if (!isCopy(drawing)) return paint(drawing, place);
+    else drawing.swept = false;
+    if (!isCopy(drawing)) return paint(drawing, place, extend);
     drawing.covering = [place.cell];
     const copy = place.cell === null ? null : copyOver(drawing, drawing.covering);
     if (copy) drawing.groups[drawing.stage] = copy;
@@ -184,11 +192,13 @@ const groups = {
   release(drawing) {
     if (isCopy(drawing) || sweep(drawing)) drawing.stage += 1;
   },
-  /** After a drag the next group has begun already: Enter is not needed, and ends nothing. */
+  /** After presses Enter begins the next group. After a drag that has begun already, so that Enter ends, unless there is one group alone. */
   next(drawing) {
-    const begun = drawing.swept || (Boolean(drawing.groups[drawing.stage]?.length) && Boolean((drawing.stage += 1)));
+    const pressed = Boolean(drawing.groups[drawing.stage]?.length);
+    const alone = drawing.swept && drawing.stage < 2;
+    if (pressed) drawing.stage += 1;
     drawing.swept = false;
-    return begun;
+    return pressed || alone;
   },
 };
 

@@ -146,6 +146,7 @@ function typedField(app, designer, field, problem) {
   input.addEventListener("keydown", (event) => {
     if (!["Enter", "Escape"].includes(event.key)) return;
     input.blur();
+    if (event.key === "Enter" && input.ariaInvalid === "true") return input.select(); // what cannot be read stays, to be mended
     app.board.element.focus();
     if (event.key === "Enter" && designer.drawing?.complete) app.act("close-shape"); // the next press begins another
   });

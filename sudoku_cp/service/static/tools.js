@@ -95,10 +95,17 @@ const READERS = {
   Cell: (text) => (CELL.test(text) ? text.toLowerCase() : refuse("a cell such as r4c7", text)),
 };
 
-/** What a required field starts with before anything is typed: the example's value. */
+/** Whether a field has no value before one is typed: the numbers of what is drawn over cells. Signs are turned by presses, and begin with one. */
+const isAwaited = ({ gesture }, { required, plain, depth }) => required && plain === "int" && depth < 2 && !["edge", "corner", "switch"].includes(gesture);
+
+/** What fields start with before anything is typed: nothing where a number is awaited, else the example's value if they are required. */
 export function startingValues(tool) {
-  return Object.fromEntries(tool.typed.map(({ name, ...field }) => [name, field.required ? tool.example[name] : field.default]));
+  const start = (field) => (field.required ? tool.example[field.name] : field.default);
+  return Object.fromEntries(tool.typed.map((field) => [field.name, isAwaited(tool, field) ? undefined : start(field)]));
 }
+
+/** The field whose value a rule still waits for; undefined if there is none. */
+export const missingField = (tool, typed) => tool.typed.find((field) => isAwaited(tool, field) && (typed[field.name] === undefined || typed[field.name]?.length === 0));
 
 /** The rule that a tool makes of the placed and the typed fields; fields at their defaults are left out. */
 export function ruleOf(tool, placed, typed) {

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.page.browser.gestures import at, draw, middle, rules, take
+from tests.page.browser.test_play import until
 
 EMPTY = '{"grid": {"rows": 9, "columns": 9, "boxes": [3, 3]}}'
 FOUR = '{"grid": {"rows": 4, "columns": 4, "boxes": [2, 2]}}'
@@ -49,6 +50,9 @@ def test_rules_are_drawn_typed_turned_and_undone(open_page):
     draw(page, (2.5, 4))
     take(page, "sandwich")
     draw(page, (-0.4, 6.5))
+    page.keyboard.type("2")
+    page.keyboard.press("Enter")
+    page.evaluate("app.designer.busy")
     shot(page, "drawn")
     assert rules(page) == [
         {"kind": "killer-cage", "cells": ["r1c1", "r1c2"], "total": 12},
@@ -395,3 +399,75 @@ def test_a_press_opens_a_cage_before_it_paints(open_page):
     draw(page, *middle((5, 7)))
     draw(page, *middle((5, 5)))
     assert rules(page)[0]["cells"] == ["r5c6", "r5c7"]
+
+
+# --- stumbles of strangers --------------------------------------------------------------------------------------------
+
+
+def test_a_clue_waits_for_its_number(open_page):
+    """No clue is invented: a press outside shows where it looks and asks for the number, with which it is put on the board."""
+    page = begin(open_page)
+    take(page, "sandwich")
+    assert page.input_value('[data-field="total"]') == ""
+    draw(page, (-0.4, 6.5))
+    assert rules(page) == []
+    assert page.locator("#left .problem").inner_text() == "Type the total: with it the clue is put on the board."
+    assert page.locator("#board .ghost-line").count() == 1
+    page.keyboard.type("12")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => app.designer.rules.length === 2")
+    until(page, "!document.querySelector('#board .ghost-line') && !document.querySelector('#left .problem').textContent")
+    draw(page, (2.5, -0.4))
+    assert [one["total"] for one in rules(page)] == [12]
+    page.keyboard.type("7")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => app.designer.rules.length === 3")
+    assert [one["total"] for one in rules(page)] == [12, 7]
+
+
+def test_a_clue_outside_moves_no_cell(open_page):
+    """With the tool in hand, margins for clues are there on every side: what is added changes the size of no cell."""
+    page = begin(open_page)
+    take(page, "skyscraper")
+    unit = page.evaluate("app.board.unit")
+    for place, count in (((-0.4, 6.5), 2), ((2.5, -0.4), 3), ((9.4, 3.5), 4), ((4.5, 9.4), 5)):
+        draw(page, place)
+        page.keyboard.type("3")
+        page.keyboard.press("Enter")
+        page.wait_for_function(f"() => app.picture && app.designer.rules.length === {count}")
+        page.evaluate("app.designer.busy")
+        assert page.evaluate("app.board.unit") == unit
+
+
+def test_a_letter_as_total_is_named(open_page):
+    """What is typed with a tool in hand is a number: a letter that is no command is refused in words, not ignored."""
+    page = begin(open_page)
+    take(page, "killer-cage")
+    draw(page, *middle((1, 1), (1, 2)))
+    page.keyboard.press("x")
+    page.keyboard.press("Enter")
+    page.locator("#left .problem", has_text='expected a whole number, got "x"').wait_for()
+    assert [one.get("total") for one in rules(page)] == [None]
+
+
+def test_a_drag_after_a_press_into_a_cage_is_another_cage(open_page):
+    """A press opens a cage for its total; the next drag draws one of its own, and with Shift it extends."""
+    page = begin(open_page)
+    take(page, "killer-cage")
+    draw(page, *middle((1, 1), (1, 2)))
+    page.evaluate("app.act('close-shape')")
+    draw(page, *middle((1, 1)))
+    draw(page, *middle((5, 5), (5, 6)))
+    assert [one["cells"] for one in rules(page)] == [["r1c1", "r1c2"], ["r5c5", "r5c6"]]
+
+
+def test_enter_ends_equal_sums_after_drags(open_page):
+    """Two drags and one Enter are one rule; what is drawn then is another."""
+    page = begin(open_page)
+    take(page, "equal-sums")
+    for cells in (((1, 1), (1, 2)), ((3, 1), (3, 2)), None, ((5, 1), (5, 2)), ((7, 1), (7, 2))):
+        if cells:
+            draw(page, *middle(*cells))
+        else:
+            page.keyboard.press("Enter")
+    assert [len(one["groups"]) for one in rules(page)] == [2, 2]

@@ -6,7 +6,7 @@ import { test } from "node:test";
 
 import { cellNamed, gridOf } from "../../../sudoku_cp/service/static/cells.js";
 import { Drawing } from "../../../sudoku_cp/service/static/drawing.js";
-import { findTools, read, ruleOf, toolOf, write } from "../../../sudoku_cp/service/static/tools.js";
+import { findTools, missingField, read, ruleOf, startingValues, toolOf, write } from "../../../sudoku_cp/service/static/tools.js";
 import { ruleAt, turned } from "../../../sudoku_cp/service/static/turning.js";
 
 const tools = JSON.parse(readFileSync(process.env.RULES, "utf8")).map(toolOf);
@@ -45,7 +45,7 @@ const HANDS = {
   groups(drawing, example) {
     const [first, ...others] = example.groups ?? (example.arms ? [[example.cell], ...example.arms] : [example.cells]);
     stroke(drawing, first.map(at));
-    others.forEach((group) => (drawing.next(), stroke(drawing, group.map(at))));
+    others.forEach((group) => (drawing.swept || drawing.next(), stroke(drawing, group.map(at))));
     (example.copies ?? []).forEach(([corner]) => (drawing.stage || drawing.next(), stroke(drawing, [at(corner)])));
   },
   stages: (drawing, example) => drawing.tool.placed.forEach(({ name }) => stroke(drawing, [example[name]].flat().map(at))),
@@ -140,9 +140,9 @@ test("a name elsewhere finds its tool before all that only mention it", () => {
 
 const drag = (drawing, cells, options) => {
   if (!drawing.press({ cell: cells[0] }, options)) return false;
-  cells.slice(1).forEach((cell) => drawing.drag({ cell }));
+  const goesOn = cells.slice(1).every((cell) => drawing.drag({ cell }));
   drawing.release();
-  return true;
+  return goesOn;
 };
 const toolOfKind = (kind) => tools.find((tool) => tool.kind === kind);
 
@@ -155,16 +155,25 @@ test("a second drag is a second cage, unless it extends the first", () => {
   assert.ok(!drag(drawing, [20]));
 });
 
-test("single presses make one cage until Enter, and a rule that was opened takes drags", () => {
+test("single presses make one cage until Enter", () => {
   const drawing = new Drawing(toolOfKind("killer-cage"), grid);
   for (const cell of [0, 1, 9]) assert.ok(drag(drawing, [cell]));
   assert.deepEqual(drawing.groups, [[0, 1, 9]]);
   drawing.next();
   assert.ok(!drag(drawing, [40]));
+});
+
+test("a rule that was opened takes presses; a drag is another one, unless it extends it", () => {
   const opened = new Drawing(toolOfKind("killer-cage"), grid);
   opened.open([0, 1]);
-  assert.ok(drag(opened, [2, 3]) && drag(opened, [4, 5]));
-  assert.deepEqual(opened.groups, [[0, 1, 2, 3, 4, 5]]);
+  assert.ok(drag(opened, [9]));
+  assert.deepEqual(opened.groups, [[0, 1, 9]]);
+  assert.ok(!drag(opened, [40, 41]));
+  assert.deepEqual(opened.groups, [[0, 1, 9]]);
+  assert.ok(drag(opened, [40, 41], { extend: true }));
+  assert.deepEqual(opened.groups, [[0, 1, 9, 40, 41]]);
+  assert.ok(drag(opened, [41, 40]));
+  assert.deepEqual(opened.groups, [[0, 1, 9]], "a drag that begins on a painted cell takes cells out");
 });
 
 test("a copy lies where it is dragged over, from whichever of its cells", () => {
@@ -180,18 +189,31 @@ test("a copy lies where it is dragged over, from whichever of its cells", () => 
   assert.deepEqual(corner.fields().copies, [["r5c5", "r5c6", "r6c5"]]);
 });
 
-test("each drag is a group, with Enter between them or without", () => {
-  for (const enter of [false, true]) {
-    const drawing = new Drawing(toolOfKind("equal-sums"), grid);
-    for (const cells of [[0, 1], [9, 10, 11], [40, 41]]) {
-      assert.ok(drag(drawing, cells));
-      if (enter) drawing.next();
-    }
-    assert.deepEqual(drawing.fields().groups.map((group) => group.length), [2, 3, 2]);
-    assert.ok(drag(drawing, [42], { extend: !enter }));
-    if (!enter) assert.deepEqual(drawing.groups.at(-1), [40, 41, 42]);
-    drawing.next();
-    drawing.next();
-    assert.ok(drawing.closed);
-  }
+test("each drag is a group, and Enter ends at once", () => {
+  const drawing = new Drawing(toolOfKind("equal-sums"), grid);
+  for (const cells of [[0, 1], [9, 10, 11], [40, 41]]) assert.ok(drag(drawing, cells));
+  assert.deepEqual(drawing.fields().groups.map((group) => group.length), [2, 3, 2]);
+  assert.ok(drag(drawing, [42], { extend: true }));
+  assert.deepEqual(drawing.groups.at(-1), [40, 41, 42]);
+  drawing.next();
+  assert.ok(drawing.closed);
 });
+
+test("Enter after the only drag, or after presses, begins the next group; then it ends", () => {
+  const drawing = new Drawing(toolOfKind("equal-sums"), grid);
+  drag(drawing, [0, 1]);
+  drawing.next();
+  for (const cell of [9, 18]) drag(drawing, [cell]);
+  drawing.next();
+  assert.deepEqual([drawing.fields().groups.map((group) => group.length), drawing.closed], [[2, 2], false]);
+  drawing.next();
+  assert.ok(drawing.closed);
+});
+
+test("numbers of clues, cages and lines are awaited; signs that presses turn begin with one", () => {
+  const awaited = tools.filter((tool) => missingField(tool, startingValues(tool)));
+  assert.ok(["sandwich", "skyscraper", "little-killer", "x-sum", "sum-cage"].every((kind) => awaited.some((tool) => tool.kind === kind)));
+  assert.ok(awaited.every(({ gesture }) => !["edge", "corner", "switch"].includes(gesture)));
+  for (const tool of awaited) assert.equal(missingField(tool, tool.example), undefined);
+});
+
