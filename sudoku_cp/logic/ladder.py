@@ -44,6 +44,8 @@ from sudoku_cp.logic.techniques.chains import (
     x_chains,
     xy_chains,
 )
+from sudoku_cp.logic.techniques.clue_cases import clue_and_house, two_clues
+from sudoku_cp.logic.techniques.clue_choices import value_and_clues
 from sudoku_cp.logic.techniques.fish import FISH, cage_x_wings, fish_finder
 from sudoku_cp.logic.techniques.forcing import (
     contradiction_chains,
@@ -278,6 +280,9 @@ RUNGS: tuple[Rung, ...] = (
     Rung(Technique.KILLER_SUBSET, killer_subsets, 110, "M"),
     Rung(Technique.HOUSE_COMBINATIONS, house_combinations, 130, "H"),
     Rung(Technique.JOINT_RULE_PART, joint_rule_parts, 110, "M"),
+    Rung(Technique.CLUE_AND_HOUSE, clue_and_house, 120, "M", at_once=8),
+    Rung(Technique.TWO_CLUES, two_clues, 140, "H", at_once=8),
+    Rung(Technique.VALUE_AND_CLUES, value_and_clues, 150, "H", at_once=8),
     Rung(Technique.NAKED_QUAD, naked_quads, 120, "H"),
     Rung(Technique.HIDDEN_QUAD, hidden_quads, 150, "H"),
     _fish(Technique.X_WING, 140, "H"),

@@ -60,7 +60,7 @@ def possible_sets(constraint: DigitSet, domains: Mapping[Cell, Domain], *, stric
 def left_by_each(layout: Layout, part: PartIndex, domains: PartDomains) -> PartDomains:
     """Return what the constraints of a part leave, each looked at alone, until none leaves less."""
     cells, constraints = layout.parts[part].cells, layout.parts[part].constraints
-    known = _by_cell(layout, part, domains)
+    known = constraint_domains(layout, part, domains)
     waiting = dict.fromkeys(constraints)
     while waiting:
         constraint = next(iter(waiting))
@@ -137,7 +137,7 @@ def sight_proof(board: CandidateBoard, cells: CellSet, part: PartIndex | None = 
                 yield once_in(layout, value, index)
 
 
-def _by_cell(layout: Layout, part: PartIndex, domains: PartDomains) -> dict[Cell, Domain]:
+def constraint_domains(layout: Layout, part: PartIndex, domains: PartDomains) -> dict[Cell, Domain]:
     """Return the domains by cell, those of auxiliaries too."""
     known = dict(zip(layout.parts[part].cells, domains, strict=True))
     for constraint in layout.parts[part].constraints:
@@ -162,7 +162,7 @@ def _left_by_search(layout: Layout, part: PartIndex, domains: PartDomains, seen:
     own = layout.parts[part]
     if len(own.cells) > MOST_CELLS:
         return domains
-    found = completions(own.constraints, _by_cell(layout, part, domains), seen)
+    found = completions(own.constraints, constraint_domains(layout, part, domains), seen)
     return domains if found is None else tuple(found[cell] for cell in own.cells)
 
 
@@ -207,7 +207,15 @@ def completions(
 
     None if there is too much to search. Cells that ``sight`` relates (to each cell those that it sees) hold different values.
     """
-    order = _order(constraints)
+    layers = filling_layers(constraints, domains, sight)
+    return None if layers is None else _collect(order_of(constraints), layers)
+
+
+def filling_layers(
+    constraints: Sequence[Constraint], domains: Domains, sight: Mapping[Cell, CellSet] | None = None
+) -> list[dict[State, list[tuple[State, int]]]] | None:
+    """Return the states after each cell in order, each with the ways to it; None if there is too much to search."""
+    order = order_of(constraints)
     trackers = [_tracker(constraint, order, domains) for constraint in constraints]
     if sight is not None:
         trackers.append(_sight_tracker(order, domains, sight))
@@ -219,7 +227,7 @@ def completions(
         states = layers[-1]
         if len(layers[-1]) > MOST_STATES:
             return None
-    return _collect(order, layers)
+    return layers
 
 
 def _next_layer(
@@ -254,7 +262,7 @@ def _collect(order: Sequence[Cell], layers: Sequence[Mapping[State, list[tuple[S
     return found
 
 
-def _order(constraints: Sequence[Constraint]) -> list[Cell]:
+def order_of(constraints: Sequence[Constraint]) -> list[Cell]:
     """Return the cells as the first automaton reads them, then in the order in which constraints name them."""
     automata = [constraint for constraint in constraints if isinstance(constraint, Automaton)]
     return list(dict.fromkeys(cell for constraint in (*automata[:1], *constraints) for cell in cells_of(constraint)))

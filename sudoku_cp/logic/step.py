@@ -151,6 +151,9 @@ class Technique(Enum):
     LEFTOVERS = "2040", "law of leftovers"
     SET_EQUIVALENCE = "2041", "set equivalence"
     COMMON_SIGHT = "2042", "common sight"
+    CLUE_AND_HOUSE = "2050", "clue and house"
+    TWO_CLUES = "2051", "two clues"
+    VALUE_AND_CLUES = "2052", "value and clues"
     REFUTATION = "2900", "refutation"
 
     @property
@@ -387,6 +390,17 @@ class Supposition:
         return 2 if self.cases else 1
 
 
+class ClueCase(NamedTuple):
+    """What a case of a choice makes of a value that goes in all of them: a clue, the ``part``, puts it in one of ``cells``.
+
+    Without a part the case itself is seen, or takes the place; without cells a clue has no room for it, or the place is taken.
+    """
+
+    candidate: Candidate
+    part: PartIndex | None
+    cells: CellSet
+
+
 @dataclass(frozen=True)
 class Pattern:
     """What words and pictures show of a step besides its result: each technique fills what it has.
@@ -399,6 +413,8 @@ class Pattern:
 
     ``filled`` are the values of all cells before a single, among which are those that block its other places or values (see
     `blockers_of`), and ``domains`` is what the cells of a rule part may hold. ``supposition`` is how a refutation is read.
+    ``ends`` are the cell, the value of a house or the rule part of which one would be left without, in every case.
+    ``cases`` are those of a ``choice`` that clues decide.
     """
 
     bases: tuple[GroupIndex, ...] = ()
@@ -413,6 +429,8 @@ class Pattern:
     filled: tuple[int | None, ...] = ()
     domains: tuple[CellsAndValues, ...] = ()
     supposition: Supposition | None = None
+    ends: tuple[ProofGroup, ...] = ()
+    cases: tuple[ClueCase, ...] = ()
 
 
 @dataclass(frozen=True)

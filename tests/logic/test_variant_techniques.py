@@ -20,10 +20,12 @@ from sudoku_cp.model import members, to_mask
 from sudoku_cp.rules import (
     AntiKnight,
     Arrow,
+    Difference,
     Houses,
     KillerCage,
     LittleKiller,
     Palindrome,
+    Ratio,
     Renban,
     SlowThermometer,
     Thermometer,
@@ -354,6 +356,65 @@ def test_rule_parts_lead_on_where_singles_stop(name: str) -> None:
     for rungs, solved in ((SINGLES, False), (RUNGS, True)):
         list(apply_steps(board, rungs))
         assert bool(board.open) is not solved
+
+
+# --- clues case by case ---------------------------------------------------------------------------------------------------
+
+
+_CAGE_OF_4 = {cell: "123456789".replace("4", "") for cell in range(2, 9)}
+"""Row 1 with 4 in its first two cells alone."""
+_NINE = dict.fromkeys(range(2, 9), "12345678")
+"""Row 1 with 9 in its first two cells alone."""
+_BESIDE_9 = (
+    {"r1c1": "1234567", "r1c2": "1234567"}
+    | {f"r1c{column}": "8" for column in range(3, 10)}
+    | {f"r{row}c{column}": "8" for row in (2, 3) for column in (1, 2, 3)}
+)
+"""What goes if 9 and 8 stand there."""
+_CLUE_CASES = [
+    # rules, what cells hold or have lost, what goes, the same with one thing more, and what goes then
+    (Technique.CLUE_AND_HOUSE, [Thermometer((0, 1, 2))], {3: "89"}, {"r1c1": "7", "r1c2": "8"}, {3: "69"}),
+    (Technique.CLUE_AND_HOUSE, [KillerCage((0, 1), 5)], _CAGE_OF_4, {"r1c1": "23", "r1c2": "23"}, _CAGE_OF_4 | {8: "45"}),
+    (Technique.VALUE_AND_CLUES, [Difference((0, 1))], _NINE, _BESIDE_9, _NINE | dict.fromkeys((6, 7), "123456789")),
+    (
+        Technique.TWO_CLUES,
+        [KillerCage((0, 1), 5), KillerCage((7, 8), 6)],
+        {},
+        {"r1c1": "14", "r1c2": "14", "r1c8": "24", "r1c9": "24"},
+        None,
+    ),
+    (Technique.TWO_CLUES, [KillerCage((0, 1), 5), KillerCage((7, 8), 8)], {}, {}, None),
+    (
+        Technique.NEEDED_DIGIT,
+        [Ratio((0, 1))],
+        {0: "248", 1: "248"},
+        {f"r1c{c}": "4" for c in range(3, 10)} | {f"r{r}c{c}": "4" for r in (2, 3) for c in (1, 2, 3)},
+        {0: "1248", 1: "1248"},
+    ),
+]
+
+
+@pytest.mark.parametrize(("technique", "rules", "only", "removed", "nearly"), _CLUE_CASES)
+def test_what_the_ways_to_fill_a_clue_leave_without(
+    technique: Technique, rules: list[Rule], only: dict[int, str], removed: dict[str, str], nearly: dict[int, str] | None
+) -> None:
+    """A value goes where each way to fill its clue with it leaves a cell, a house or another clue without; one spare saves it.
+
+    What every way has in common leaves the cells that see it.
+    """
+    assert _found(_board(*rules, only=only), technique) == removed
+    if nearly is not None:
+        assert not _found(_board(*rules, only=nearly), technique)
+
+
+def test_a_needed_digit_of_a_dot_names_the_dot() -> None:
+    """A dot left with 2-4 and 4-8 needs its 4."""
+    board = _board(Ratio((0, 1)), only={0: "248", 1: "248"})
+    (step,) = all_steps(board, Technique.NEEDED_DIGIT)
+    text = describe_step(board.layout, Puzzle().symbols, step)
+    assert (
+        "the black dot r1c1-r1c2, left with r1c1 {2,4,8} and r1c2 {2,4,8}, has 4 in one of r1c12 in every way to fill it" in text
+    )
 
 
 # --- sentences ----------------------------------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ from sudoku_cp.logic.step import (
     once_in,
     sees,
 )
+from sudoku_cp.logic.techniques.clue_cases import needed_values
 from sudoku_cp.model import Domain, Linear, members, to_mask
 from sudoku_cp.time_limits import ticked
 
@@ -44,7 +45,7 @@ _barren = BarrenSearches()
 def needed_digits(board: CandidateBoard) -> Iterator[Step]:
     """Yield values in every combination of a cage: they leave the cells that see all their places in it.
 
-    Cages that are written come first, then cells of which the totals of houses leave the sum.
+    Cages that are written come first, then cells of which the totals of houses leave the sum, then all clues that are short.
     """
     for find in (cages, left_cages):
         for cage in find(board):
@@ -57,6 +58,7 @@ def needed_digits(board: CandidateBoard) -> Iterator[Step]:
                     pattern = Pattern(cage.houses, fins=places, sets=sets, total=cage.total)
                     proof = distinct([*cage.prove(), *seen])
                     yield Step(Technique.NEEDED_DIGIT, 1 << value, cage.cells, removed, (), pattern, proof)
+    yield from needed_values(board)
 
 
 def killer_subsets(board: CandidateBoard) -> Iterator[Step]:

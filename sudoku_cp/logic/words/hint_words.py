@@ -47,6 +47,10 @@ def place_of(say: Wording) -> HintPlace:
     step, layout = say.step, say.layout
     cells = step.cells or _result(step)
     start = _start(step)
+    if step.technique in _OF_CLUES:
+        part = _parts(say)[0]
+        mask = to_mask(part.cells)
+        return HintPlace(f"the {clue_name(layout, part)}", mask, is_whole=not cells & ~mask)
     if start is not None:
         house = next(_houses_over(say, start))
         return HintPlace(layout.groups[house].name, layout.groups[house].mask, is_whole=False)
@@ -74,7 +78,9 @@ def _start(step: Step) -> CellSet | None:
 
 _BY_CASES = frozenset({Technique.FORCING_CHAIN_VERITY, Technique.FORCING_NET_VERITY})
 """Techniques that begin with all candidates of a cell, or all places of a value."""
-_SUPPOSING = frozenset({Technique.REFUTATION, Technique.FORCING_CHAIN_CONTRADICTION, Technique.FORCING_NET_CONTRADICTION})
+_OF_CLUES = frozenset({Technique.CLUE_AND_HOUSE, Technique.TWO_CLUES})
+"""Techniques that try a value in a clue, which is the place to look at."""
+_SUPPOSING = _OF_CLUES | {*(Technique.REFUTATION, Technique.FORCING_CHAIN_CONTRADICTION, Technique.FORCING_NET_CONTRADICTION)}
 """Techniques that begin with the candidate that goes."""
 
 
@@ -176,6 +182,8 @@ def describe_kind(say: Wording) -> str:
         if cases:
             return f"Suppose a value: it leads to {plural(cases, 'case')}, and each of them fails."
         return "Suppose a value that leads to a contradiction."
+    if step.technique in _OF_CLUES:
+        return f"The next step tries a value in the {clue_name(say.layout, parts[0])} ({step.technique.title})."
     if step.technique in _OF_ONE_PART and parts:
         question = QUESTIONS.get(parts[0].rule.kind, "what can its cells still hold")
         clue, title = clue_name(say.layout, parts[0]), step.technique.title
@@ -218,14 +226,14 @@ def describe_cells(say: Wording) -> str:
     if supposition is not None:
         cell, value = supposition.candidate
         return f"Suppose {say.cell(cell)} = {say.sign(value)}. {_question(say, end_of(supposition).group)}"
-    if choice is not None and step.technique in _BY_CASES:
+    if choice is not None and (step.technique in _BY_CASES or step.pattern.cases):
         if choice.statement is ProofStatement.HAS_VALUE:
             return f"Try every value of {say.cell(choice.subject)}."
         return f"Try every place of {say.sign(choice.value)} in {say.houses([choice.subject])}."
     if _start(step) is not None:
         (cell, value), *_ = (*step.eliminations, *step.placements)
         what = "=" if step.eliminations else "is not"
-        return f"Suppose {say.cell(cell)} {what} {say.sign(value)}. {_question(say, choice)}"
+        return f"Suppose {say.cell(cell)} {what} {say.sign(value)}. {_question(say, next(iter(step.pattern.ends), choice))}"
     cells = [say.cell(cell) for cell in members(key_cells(say))]
     if step.cells.bit_count() > MOST_CELLS:
         return f"Among its cells {'are' if len(cells) > 1 else 'is'} {enumerate_words(cells, 'and')}."

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from sudoku_cp.logic.house_totals import part_sums
 from sudoku_cp.logic.step import ProofStatement, Technique
 from sudoku_cp.logic.step_reasons import sandwich_lengths
+from sudoku_cp.logic.words.clue_case_words import clue_cases, needed_in_clue, value_and_clues
 from sudoku_cp.logic.words.clue_words import clue_name, reasons
 from sudoku_cp.logic.words.technique_words import chain, plain_fish
 from sudoku_cp.logic.words.wording import MOST_PLACES, PLACES, enumerate_words, numeral, plural
@@ -241,6 +242,8 @@ def cage_combinations(say: Wording) -> str:
 def needed_digit(say: Wording) -> str:
     """Explain that all combinations of a cage have a value."""
     pattern, cells = say.step.pattern, say.step.cells
+    if pattern.domains:
+        return needed_in_clue(say)
     places = say.either(pattern.fins) if pattern.fins.bit_count() <= _FEW else say.cells(pattern.fins)
     place = f", which can only stand in {places} there"
     if pattern.total is None:
@@ -517,6 +520,9 @@ REASONS: Mapping[Technique, Callable[[Wording], str]] = MappingProxyType(
         Technique.LEFTOVERS: set_equivalence,
         Technique.SET_EQUIVALENCE: set_equivalence,
         Technique.COMMON_SIGHT: common_sight,
+        Technique.CLUE_AND_HOUSE: clue_cases,
+        Technique.TWO_CLUES: clue_cases,
+        Technique.VALUE_AND_CLUES: value_and_clues,
     }
 )
 """The words of techniques that read the rules of variants."""
