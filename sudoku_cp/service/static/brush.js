@@ -2,13 +2,14 @@
 // and the service's picture of the rule takes its place as soon as it is there.
 
 import { placeAt } from "./board_places.js";
-import { cellName } from "./cells.js";
+import { cellName, rays } from "./cells.js";
 import { listen, s, svgNodes } from "./dom.js";
 import { replaceRule } from "./edits.js";
 import { outline, route } from "./geometry.js";
 import { missingField, ruleOf } from "./tools.js";
 import { ruleAt, turned } from "./turning.js";
 
+const AROUND = [[0, -1], [-1, 0], [0, 1], [1, 0], [-1, -1], [-1, 1], [1, 1], [1, -1]]; // where clues may stand beside a cell: down, right
 const IN_ORDER = new Set(["line", "stem", "outside"]);
 const PAINTED = new Set(["cage", "cells"]);
 
@@ -19,6 +20,7 @@ export function watchBrush(app, designer) {
 
   function down(event) {
     if (event.button > 0) return;
+    if (app.selection.cells.size) app.selection.none();
     document.activeElement?.blur(); // a number that was typed is that of the rule in hand, not of the next one
     const place = placeAt(board, event.clientX, event.clientY);
     board.element.setPointerCapture(event.pointerId);
@@ -73,8 +75,22 @@ export function watchBrush(app, designer) {
   return () => (stops.forEach((stop) => stop()), board.overlay("ghost", null));
 }
 
+/** The presses, one after another, that mean cells that are selected in this order; none if these do not fit the tool. */
+export function pressesOn({ tool, grid, rules }, cells) {
+  const places = cells.map((cell) => grid.places[cell]);
+  const near = (far) => places.every(([row, column]) => places.every(([r, c]) => Math.abs(r - row) <= 1 && Math.abs(c - column) <= 1 && Math.abs(r - row) + Math.abs(c - column) <= far));
+  const inOrder = [...cells].sort((one, other) => one - other);
+  if (tool.gesture === "edge") return cells.length === 2 && near(1) ? [{ cell: null, edge: inOrder }] : [];
+  if (tool.gesture === "corner") return cells.length > 1 && near(2) ? [{ cell: null, corner: inOrder }] : [];
+  if (tool.gesture !== "outside") return cells.map((cell) => ({ cell }));
+  const around = AROUND.map(([down, right]) => ({ cell: null, outside: [places[0][0] + down, places[0][1] + right] }));
+  const looksIn = (place) => !grid.at.has(String(place.outside)) && rays(grid, place.outside, tool.diagonal)[0]?.[0] === cells[0];
+  const free = around.filter((place) => cells.length === 1 && looksIn(place) && !ruleAt(tool, grid, rules, place));
+  return free.slice(0, 1);
+}
+
 /** Turn the sign or clue that is at a place to its next form, or take it away; false if there is none. */
-function turn(designer, place) {
+export function turn(designer, place) {
   const { tool, grid, rules } = designer;
   const rule = ["edge", "corner", "outside"].includes(tool.gesture) && ruleAt(tool, grid, rules, place);
   if (!rule) return false;

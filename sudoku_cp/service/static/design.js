@@ -1,13 +1,15 @@
 // Design: a setter makes a puzzle. Tools on the left, the solver and what is on the board on the right.
 
-import { watchBrush } from "./brush.js";
+import { pressesOn, turn, watchBrush } from "./brush.js";
 import { cellName } from "./cells.js";
 import { Designer } from "./designer.js";
+import * as words from "./designwords.js";
 import { listen } from "./dom.js";
 import { setGivens } from "./edits.js";
 import { rowOf } from "./keys.js";
 import { boardList, puzzleCard } from "./onboard.js";
 import { watchPointer } from "./pointer.js";
+import { paintRegion, regionOfKey } from "./regions.js";
 import { solverCard } from "./solver.js";
 import { toolbox } from "./toolbox.js";
 import { toolOf } from "./tools.js";
@@ -81,7 +83,6 @@ function followTool(app, designer) {
     stop?.();
     watch = wanted;
     stop = watch(app, designer);
-    if (watch === watchBrush) app.selection.none();
   };
   const clear = () => designer.drawing || app.board.overlay("ghost", null);
   const end = listen(designer, { tool: follow, drawing: clear });
@@ -119,18 +120,49 @@ function withMargins([left, top, width, height], cells) {
 function actions(app, designer) {
   const reader = new ValueReader();
   const selected = () => app.selection.list().map((cell) => cellName(designer.grid, cell));
-  const give = (value) => selected().length && designer.edit(setGivens(selected(), value));
+  const tell = (sentence) => designer.emit("problem", sentence);
+  const give = (value) => (designer.paintsRegions ? paintRegion(app, designer, value, tell) : selected().length && designer.edit(setGivens(selected(), value)));
   return {
     give,
     undo: () => designer.go(-1),
     redo: () => designer.go(1),
     clear: () => (designer.rule ? designer.remove(designer.rule) : give(null)),
-    escape: () => (designer.tool ? designer.take(null) : app.selection.none()),
+    escape: () => (designer.tool || (designer.paintsRegions && !app.selection.cells.size) ? designer.take(null) : app.selection.none()),
     "find-tool": () => document.querySelector("#left .find")?.focus(),
     "repeat-tool": () => designer.tool && designer.take(designer.tool),
-    "close-shape": () => designer.drawing && (designer.drawing.next(), designer.drawing.closed && designer.letGo()),
-    key: (event) => typeNumber(designer, event) || (!designer.tool && reader.read(event, app.picture.signs, app.picture.values, give)),
+    "close-shape": () => closeShape(app, designer),
+    key: (event) => typeNumber(designer, event) || typeRegion(app, designer, event, give) || (!designer.tool && reader.read(event, app.picture.signs, app.picture.values, give)),
   };
+}
+
+/** Draw with the tool in hand over the selected cells; without any, end the present shape. */
+function closeShape(app, designer) {
+  const { tool, drawing } = designer;
+  const cells = app.selection.list();
+  if (tool && cells.length) return drawOver(app, designer, cells);
+  if (drawing) drawing.next();
+  if (drawing?.closed) designer.letGo();
+}
+
+/** Draw as a hand does that presses and drags over the cells in their order. */
+function drawOver(app, designer, cells) {
+  const places = pressesOn(designer, cells);
+  const [first] = places;
+  if (!first) return designer.emit("problem", words.NOT_THESE);
+  app.selection.none();
+  if (turn(designer, first)) return;
+  if (!designer.drawing?.press(first)) designer.startDrawing().press(first);
+  places.forEach((place) => designer.drawing.drag(place)); // a drag, even over one cell, is a whole shape
+  designer.drawing.release();
+  designer.commit();
+}
+
+/** While regions are painted, keys are their numbers. */
+function typeRegion(app, designer, event, give) {
+  const label = designer.paintsRegions ? regionOfKey(event, app.picture.values.length) : undefined;
+  if (label === undefined) return false;
+  give(label);
+  return true;
 }
 
 /** With a tool in hand a digit goes to its first field, and so does a letter that is no command: there it is named as what it is. */

@@ -14,7 +14,8 @@ const OWN_NUMBERS = new Set(["cage", "outside"]); // gestures whose rules have a
  * (there may be something else to undo).
  */
 export class Designer extends EventTarget {
-  tool = null; // null: givens are typed into selected cells
+  tool = null; // null: what is typed into selected cells are givens, or regions
+  paintsRegions = false;
   tools = [];
   typed = {};
   hand = { rule: null, board: null }; // the rule that is shown, and as it is on the board: its last change may still be awaited
@@ -136,6 +137,7 @@ export class Designer extends EventTarget {
   take(tool) {
     this.drawing = null;
     this.tool = tool;
+    this.paintsRegions = false;
     this.#hold(null);
     this.typed = tool ? startingValues(tool) : {};
     this.#spent = false;
@@ -143,6 +145,13 @@ export class Designer extends EventTarget {
     if (shown) this.#choose(shown);
     this.emit("tool");
     this.emit("drawing");
+  }
+
+  /** Paint regions into selected cells from now on. */
+  takeRegions() {
+    this.take(null);
+    this.paintsRegions = true;
+    this.emit("tool");
   }
 
   /** Show the fields of a rule, with its tool in hand. */

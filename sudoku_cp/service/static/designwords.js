@@ -24,7 +24,10 @@ export const GIVENS_MEANING = "Select cells and type or press a value; the same 
 export const TOOLS = "Tools";
 export const findOne = (count) => `Find one of ${count} rules`;
 export const REGION_NAMES = /jigsaw|irregular|region/i;
-export const REGION_HELP = "Regions of a jigsaw need no tool: select cells on the board, then type the number of their region under Puzzle.";
+export const REGION_HELP = "For the regions of a jigsaw press Regions above; then drag over cells and type the number of their region.";
+export const REGIONS_MEANING = "Drag over the cells of a region, then type or press its number; 0 or Delete takes cells out. A whole region replaces the old one, fewer cells join it.";
+export const BY_KEYS = "By keyboard: select cells with Shift and the arrows, then Enter.";
+export const NOT_THESE = "These cells do not fit this tool: signs need two neighbours, corners the cells that meet there, clues a cell at the border.";
 export const ADD = "Put on the board";
 export const REMOVE = "Remove";
 export const HIDE = "Hide";

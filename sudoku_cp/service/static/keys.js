@@ -36,7 +36,7 @@ export const KEYS = [
   { keys: ["N"], mode: "play", does: "next puzzle of the file", action: "next-puzzle" },
   { keys: ["T"], mode: "design", does: "find a tool", action: "find-tool" },
   { keys: ["R"], mode: "design", does: "the last tool again", action: "repeat-tool" },
-  { keys: ["Enter"], mode: "design", does: "close the shape, begin the next", action: "close-shape" },
+  { keys: ["Enter"], mode: "design", does: "draw over the selected cells, or end the shape", action: "close-shape" },
   { keys: ["ArrowRight"], shown: "Right", mode: "replay", does: "one node on", action: "walk-next" },
   { keys: ["ArrowLeft"], shown: "Left", mode: "replay", does: "one node back", action: "walk-prev" },
   { keys: ["ArrowDown"], shown: "Down", mode: "replay", does: "the next value of the same guess", action: "walk-down" },

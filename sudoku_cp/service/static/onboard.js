@@ -4,9 +4,10 @@ import { OF_SERVICE } from "./board.js";
 import { cellNamed } from "./cells.js";
 import * as words from "./designwords.js";
 import { arrange, card, h, listen, s, set, setText, svgNodes } from "./dom.js";
-import { moveRule, regionsOf, rulesOf, setBoxes, setGivens, setRegion, setText as setPuzzleText } from "./edits.js";
+import { moveRule, regionsOf, rulesOf, setBoxes, setGivens, setText as setPuzzleText } from "./edits.js";
 import { outline } from "./geometry.js";
 import { icon } from "./icons.js";
+import { paintRegion } from "./regions.js";
 import { words as inWords, write } from "./tools.js";
 
 /** The names of all cells that a rule, or a sentence, speaks of. */
@@ -82,7 +83,7 @@ function regionsRow(app, designer, grid) {
   if (!grid?.boxes && !grid?.regions) return null;
   const groups = new Map();
   regionsOf(grid).forEach((labels, down) => labels.forEach((label, right) => label !== null && groups.set(label, [...(groups.get(label) ?? []), `r${down + 1}c${right + 1}`])));
-  const does = { press: () => (designer.take(null), document.getElementById("region").focus()), remove: () => designer.edit(setBoxes(null)) };
+  const does = { press: () => designer.takeRegions(), remove: () => designer.edit(setBoxes(null)) };
   const about = [words.regionCount(groups.size), grid.boxes?.join(" × ")].filter(Boolean).join(" · ");
   return set(row(words.REGIONS, about, { ...does, ...outlining(app, ...groups.values()) }), { class: "regions" });
 }
@@ -163,18 +164,8 @@ function layoutFields(app, designer) {
   const label = h("input", { id: "region", inputmode: "numeric", class: "short", "aria-label": words.REGION });
   const told = h("p", { class: "problem", role: "status" });
   const paint = () => {
-    const places = app.board.placesOf(app.selection.cells);
     const text = label.value.trim();
-    if (!places.length) return;
-    const draft = setRegion(places, /^\d+$/.test(text) ? Number(text) - 1 : null)({ grid: designer.regionDraft ?? designer.history.present.grid }).grid;
-    if (Math.max(0, ...regionSizes(draft).values()) > app.picture.values.length) {
-      showDraft(app, (designer.regionDraft = draft)); // it is not finished
-      const odd = [...regionSizes(draft)].filter(([, size]) => size !== app.picture.values.length);
-      return setText(told, words.unfinished(odd.map(([at, size]) => [at + 1, size]), app.picture.values.length));
-    }
-    setText(told, "");
-    showDraft(app, (designer.regionDraft = null));
-    designer.edit((json) => ({ ...json, grid: draft }));
+    paintRegion(app, designer, /^\d+$/.test(text) ? Number(text) - 1 : null, (sentence) => setText(told, sentence));
   };
   app.selection.single !== null && (label.value = (regionsOf(grid)[app.board.places[app.selection.single][0]][app.board.places[app.selection.single][1]] ?? -1) + 1);
   const shapes = [];
@@ -190,18 +181,4 @@ function layoutFields(app, designer) {
     told,
     h("label", { class: "asked" }, h("span", {}, words.BOXES), boxes),
   ];
-}
-
-/** How many cells each region has, by its label. */
-function regionSizes({ regions }) {
-  const counts = new Map();
-  for (const label of regions.flat()) if (label !== null) counts.set(label, (counts.get(label) ?? 0) + 1);
-  return counts;
-}
-
-/** Show the regions that are being painted, as long as they are not yet those of a puzzle. */
-function showDraft(app, draft) {
-  const label = ([row, column]) => (draft.regions[row][column] ?? -1) + 1 || "–";
-  const text = ([row, column]) => s("text", { class: "candidate", x: 100 * column + 84, y: 100 * row + 92, "font-size": 24 }, String(label([row, column])));
-  app.board.overlay("trace", draft && app.board.places.map(text));
 }

@@ -6,6 +6,7 @@ import { card, h, listen, s, setText, svgNodes } from "./dom.js";
 import { addRule, mirrored, SYMMETRIES } from "./edits.js";
 import { squares } from "./geometry.js";
 import { icon } from "./icons.js";
+import { regionSign } from "./regions.js";
 import { byFamily, findTools, read, ruleOf, words as inWords, write } from "./tools.js";
 import { CLEAR } from "./words.js";
 
@@ -17,6 +18,7 @@ export function toolbox(app, designer, panel) {
   let inHand = null;
   const buttons = new Map(designer.tools.map((tool) => [tool, toolButton(designer, tool)]));
   const givens = h("button", { class: "button wide", onclick: () => designer.take(null) }, words.GIVENS);
+  const regions = h("button", { class: "button wide", onclick: () => designer.takeRegions() }, words.REGIONS);
   const families = byFamily(designer.tools).map(([name, tools]) => ({ tools, room: h("div", { class: "tools" }), name }));
   const found = h("div", { class: "tools" });
   const all = h("div", {}, families.map(({ name, room }) => h("section", {}, h("h3", {}, inWords(name)), room)));
@@ -27,8 +29,8 @@ export function toolbox(app, designer, panel) {
   find.addEventListener("input", () => {
     meant = find.value.trim() ? findTools(designer.tools, find.value) : [];
     all.hidden = Boolean(find.value.trim());
-    const regions = words.REGION_NAMES.test(find.value) && h("p", { class: "soft wholerow" }, words.REGION_HELP);
-    if (all.hidden) found.replaceChildren(...[regions, ...meant.map((tool) => buttons.get(tool))].filter(Boolean));
+    const help = words.REGION_NAMES.test(find.value) && h("p", { class: "soft wholerow" }, words.REGION_HELP);
+    if (all.hidden) found.replaceChildren(...[help, ...meant.map((tool) => buttons.get(tool))].filter(Boolean));
     else putHome();
   });
   find.addEventListener("keydown", (event) => {
@@ -37,16 +39,18 @@ export function toolbox(app, designer, panel) {
   });
   const patch = () => inHand.patch();
   const show = () => {
-    if (inHand?.tool !== designer.tool) {
+    if (inHand?.tool !== designer.tool || inHand.regions !== designer.paintsRegions) {
       inHand = toolInHand(app, designer);
       present.replaceChildren(...inHand.nodes);
     }
     patch();
     for (const [tool, button] of buttons) button.setAttribute("aria-pressed", String(tool === designer.tool));
-    givens.setAttribute("aria-pressed", String(designer.tool === null));
+    givens.setAttribute("aria-pressed", String(designer.tool === null && !designer.paintsRegions));
+    regions.setAttribute("aria-pressed", String(designer.paintsRegions));
+    regions.hidden = !app.puzzle.json.grid.rows; // several boards share cells
   };
   const problem = ({ detail }) => setText(present.querySelector(".problem"), detail);
-  panel.replaceChildren(card("", {}, present), card(words.TOOLS, { class: "toolcard" }, h("div", { class: "row" }, givens), find, h("div", { class: "toolbox" }, found, all)));
+  panel.replaceChildren(card("", {}, present), card(words.TOOLS, { class: "toolcard" }, h("div", { class: "row" }, givens, regions), find, h("div", { class: "toolbox" }, found, all)));
   show();
   const stops = [listen(designer, { tool: show, drawing: patch, problem }), app.listen({ puzzle: patch })];
   return () => stops.forEach((stop) => stop());
@@ -70,11 +74,13 @@ function thumb({ thumbnail }) {
 
 /** The tool in hand with its fields; `patch` shows what its rule has now, and leaves alone what is being typed: { tool, nodes, patch }. */
 function toolInHand(app, designer) {
-  const { tool } = designer;
+  const { tool, paintsRegions } = designer;
   const problem = h("p", { class: "problem", role: "status" });
   if (!tool) {
     const keys = h("div", { class: "pad many across5" });
-    return { tool, nodes: [h("h2", {}, words.GIVENS), h("p", { class: "soft" }, words.GIVENS_MEANING), keys, problem], patch: () => showKeys(app, keys) };
+    const [heading, meaning] = paintsRegions ? [words.REGIONS, words.REGIONS_MEANING] : [words.GIVENS, words.GIVENS_MEANING];
+    const patch = () => showKeys(app, keys, paintsRegions);
+    return { tool, regions: paintsRegions, nodes: [h("h2", {}, heading), h("p", { class: "soft" }, meaning), keys, problem], patch };
   }
   const [sign, gesture] = words.GESTURE_WORDS[tool.gesture];
   const fields = tool.typed.map((field) => (field.plain === "bool" ? tick : typedField)(app, designer, field, problem));
@@ -87,8 +93,9 @@ function toolInHand(app, designer) {
     fields.forEach((field) => field.patch(another));
     buttons.replaceChildren(...actionsOf(app, designer));
   };
-  const about = [h("h2", {}, tool.words), h("p", {}, tool.meaning), h("p", { class: "soft" }, `${sign} ${gesture}`)];
-  return { tool, nodes: [...about, ...fields.map(({ element }) => element), problem, buttons], patch };
+  const byKeys = tool.placed.some(({ plain }) => plain === "Cell") ? ` ${words.BY_KEYS}` : "";
+  const about = [h("h2", {}, tool.words), h("p", {}, tool.meaning), h("p", { class: "soft" }, `${sign} ${gesture}${byKeys}`)];
+  return { tool, regions: false, nodes: [...about, ...fields.map(({ element }) => element), problem, buttons], patch };
 }
 
 /** The buttons for the tool in hand and its rule. */
@@ -105,11 +112,13 @@ function actionsOf(app, designer) {
 }
 
 /** A key for each value, and one that clears, for those who have no keyboard at hand. */
-function showKeys(app, room) {
-  const signs = app.picture.values.map((value) => app.sign(value));
+function showKeys(app, room, regions) {
+  const { values } = app.picture;
+  const signs = values.map((value, index) => (regions ? regionSign(index) : app.sign(value)));
   if (signs.join() === room.dataset.signs) return;
   room.dataset.signs = signs.join();
-  const keys = app.picture.values.map((value, index) => h("button", { class: "key", onclick: () => app.act("give", value) }, signs[index]));
+  const press = (value, index) => app.act("give", regions ? index : value);
+  const keys = values.map((value, index) => h("button", { class: "key", onclick: () => press(value, index) }, signs[index]));
   room.replaceChildren(...keys, h("button", { class: "key act", "aria-label": CLEAR, onclick: () => app.act("clear") }, icon("erase")));
 }
 

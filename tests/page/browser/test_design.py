@@ -284,7 +284,7 @@ def test_a_tool_is_found_by_its_name_first(open_page):
         page.locator(".find").press("Enter")
         assert page.evaluate("app.designer.tool.kind") == kind
     page.locator(".find").fill("jigsaw")
-    assert "select cells" in page.locator(".toolbox").inner_text()
+    assert "drag over cells" in page.locator(".toolbox").inner_text()
     page.locator(".find").fill("")
     assert page.locator(".toolbox section .tool").count() == page.evaluate("app.designer.tools.length")
 
@@ -471,3 +471,69 @@ def test_enter_ends_equal_sums_after_drags(open_page):
         else:
             page.keyboard.press("Enter")
     assert [len(one["groups"]) for one in rules(page)] == [2, 2]
+
+
+BY_KEYS = {
+    "killer-cage": (["r5c5", "r5c6", "r6c6"], "14", {"cells": ["r5c5", "r5c6", "r6c6"], "total": 14}),
+    "thermometer": (["r1c1", "r1c2", "r2c3"], "", {"cells": ["r1c1", "r1c2", "r2c3"]}),
+    "arrow": (["r9c1", "r8c1", "r7c1"], "", {"bulb": "r9c1", "shafts": [["r8c1", "r7c1"]]}),
+    "inequality": (["r3c4", "r3c5"], "", {"cells": ["r3c4", "r3c5"]}),
+    "odd": (["r2c2"], "", {"cells": ["r2c2"]}),
+    "sandwich": (["r1c7"], "20", {"cells": [f"r{row}c7" for row in range(1, 10)], "total": 20}),
+    "little-killer": (["r1c1"], "45", {"cells": [f"r{at}c{at}" for at in range(1, 10)], "total": 45}),
+}
+
+
+@pytest.mark.parametrize("kind", BY_KEYS)
+def test_an_element_by_keyboard_alone(open_page, kind):
+    """T finds the tool, Shift and arrows select cells, Enter draws over them, and a number is typed: no pointer is needed."""
+    page = begin(open_page)
+    cells, total, wanted = BY_KEYS[kind]
+    page.keyboard.press("t")
+    page.keyboard.type(kind)
+    page.keyboard.press("Enter")
+    until(page, f"app.designer.tool?.kind === '{kind}' && document.activeElement.id === 'board'")
+    indices = [9 * (int(cell[1]) - 1) + int(cell[3]) - 1 for cell in cells]
+    page.evaluate(f"app.selection.replace({indices[:-1]}); app.selection.add({indices[-1]})")
+    page.keyboard.press("Enter")
+    page.keyboard.type(total)
+    if total:
+        page.keyboard.press("Enter")
+    page.wait_for_function("() => app.designer.rules.length === 2")
+    page.evaluate("app.designer.busy")
+    assert rules(page) == [{"kind": kind} | wanted]
+    assert page.evaluate("app.selection.cells.size") == 0
+
+
+def test_cells_that_do_not_fit_a_tool_are_named(open_page):
+    """Enter over cells that make no sign says what the tool needs."""
+    page = begin(open_page)
+    take(page, "inequality")
+    page.evaluate("app.selection.replace([0, 2])")
+    page.focus("#board")
+    page.keyboard.press("Enter")
+    page.locator("#left .problem", has_text="signs need two neighbours").wait_for()
+    assert rules(page) == []
+
+
+def test_regions_are_dragged_over_and_typed(open_page):
+    """With Regions in hand a drag over a whole region and its number make it one, outlined at once; fewer cells join one."""
+    page = begin(open_page, FOUR)
+    page.locator("#left").get_by_role("button", name="Regions", exact=True).click()
+    draw(page, *middle((1, 1), (1, 4)))
+    page.keyboard.press("1")
+    page.evaluate("app.designer.busy")
+    assert page.evaluate("app.puzzle.json.grid.regions") == [[0, 0, 0, 0], [None, None, 1, 1], [2, 2, 3, 3], [2, 2, 3, 3]]
+    draw(page, *middle((2, 1), (2, 2)))
+    page.keyboard.press("2")
+    page.evaluate("app.designer.busy")
+    assert page.evaluate("app.puzzle.json.grid.regions[1]") == [1, 1, 1, 1]
+    draw(page, *middle((3, 1)))
+    page.keyboard.press("4")
+    assert page.locator("#board .draft-region").count() == 4
+    page.locator("#left .problem", has_text="Region 4 has 5 cells").wait_for()
+    draw(page, *middle((4, 3)))
+    page.locator("#left .pad .key", has_text="3").click()
+    page.evaluate("app.designer.busy")
+    assert page.locator("#board .draft-region").count() == 0
+    assert page.evaluate("app.puzzle.json.grid.regions[3]") == [2, 2, 2, 3]

@@ -50,7 +50,7 @@ def test_regions_are_listed_outlined_and_removed(open_page):
     line.hover()
     assert page.locator("#layer-hint .hint-cells").count() == 4
     line.click()
-    assert page.evaluate("document.activeElement.id") == "region"
+    assert page.evaluate("app.designer.paintsRegions") is True
     page.get_by_role("button", name="Remove: Regions").click()
     page.locator(".list .regions").wait_for(state="detached")
     assert not page.evaluate("app.puzzle.json.grid").keys() & {"boxes", "regions"}
