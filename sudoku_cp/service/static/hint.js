@@ -18,12 +18,12 @@ export function hintPanel(app, panel, turns) {
     return { button, told };
   });
   const note = h("div", { class: "note", hidden: true });
-  const side = [["fill-marks", HINT.fill], ["check", HINT.check]].map(([name, words]) => h("button", { class: "button", onclick: () => app.act(name) }, words));
-  const body = card(HINT.heading, { side, class: "hints" }, h("div", { class: "ladder" }, steps.map(({ button }) => button)), note);
+  const tools = [["fill-marks", HINT.fill], ["check", HINT.check]].map(([name, words]) => h("button", { class: "button", onclick: () => app.act(name) }, words));
+  const another = h("button", { class: "button", onclick: () => ask(1, skip + 1) }, HINT.another);
+  const dismiss = h("button", { class: "button", onclick: () => close() }, HINT.close);
+  const ladder = h("div", { class: "ladder" }, steps.map(({ button }) => button));
+  const body = card(HINT.heading, { side: [...tools, another, dismiss], class: "hints" }, ladder, note);
   panel.append(body);
-  const another = h("button", { class: "button", hidden: true, onclick: () => ask(1, skip + 1) }, HINT.another);
-  const dismiss = h("button", { class: "button", hidden: true, onclick: () => close() }, HINT.close);
-  body.append(h("div", { class: "row below" }, another, dismiss));
   let level = 0;
   let skip = 0; // steps that were not wanted
   let running = null; // the signal of the hint that is awaited
@@ -31,6 +31,8 @@ export function hintPanel(app, panel, turns) {
   async function ask(wanted, passed = skip) {
     if (wanted > level + 1 || running?.aborted === false) return;
     const signal = (running = turns.next());
+    if (wanted > level) setText(steps[Math.min(wanted, 4) - 1].told, HINT.looking);
+    body.classList.add("sheet"); // at once, so that nothing moves when the answer comes
     try {
       const body = { puzzle: app.puzzle.json, position: positionOf(app), level: Math.min(wanted, 4), skip: passed };
       const answer = await app.api.ask("hint", body, { signal, seconds: SECONDS });
@@ -40,6 +42,7 @@ export function hintPanel(app, panel, turns) {
       else tell(answer.text);
     } catch (error) {
       if (running === signal) running = null;
+      if (!running) patch();
       app.fail(error, () => ask(wanted, passed));
     }
   }
@@ -75,6 +78,7 @@ export function hintPanel(app, panel, turns) {
   }
 
   function patch() {
+    for (const button of tools) button.hidden = level > 0;
     another.hidden = level === 0 || level === HINT.levels.length;
     dismiss.hidden = level === 0 && note.hidden;
     body.classList.toggle("sheet", !dismiss.hidden); // on a phone it lies over the keys, so that the board stays in sight

@@ -38,10 +38,8 @@ export function keypad(app, panel) {
     const ground = { colour: "ground", pen: "ink" }[mode];
     const count = ground ? COLOUR_NAMES.length : values.length;
     const made = Array.from({ length: count }, (_, index) => (ground ? colourKey(index + 1, ground) : valueKey(values[index], mode)));
-    const across = count <= 4 ? 4 : count <= 9 ? 3 : count <= 16 ? 4 : count <= 25 ? 5 : 6;
-    set(keys, { class: `pad ${mode} across${across} ${count > 9 ? "many" : ""}` });
-    const small = ["undo", "redo"].map((name) => actionKey(name, name, "roomy"));
-    keys.replaceChildren(...made, actionKey("clear", "erase"), ...(count <= 9 ? small : []));
+    set(keys, { class: `pad ${mode} ${count > 9 ? "many" : count > 4 ? "" : "few"}` });
+    keys.replaceChildren(...made, actionKey("clear", "erase"), ...["undo", "redo"].map((name) => actionKey(name, name, "roomy")));
     shown = { mode };
   }
 

@@ -61,6 +61,7 @@ for (const name of ["zoom-in", "zoom-out", "zoom-fit"]) app.actions.set(name, ()
 
 /** Show the shelf in place of the board. */
 async function showShelf() {
+  await laterStyle().catch(() => {}); // before anything of it is shown
   document.body.dataset.view = "shelf";
   document.title = "sudoku_cp";
   app.timer?.stop();

@@ -22,6 +22,7 @@ export const HINT = {
   fill: "Fill marks",
   check: "Check",
   another: "Not this one",
+  looking: "Looking …",
   unnamed: "no named step leads on here",
   close: "Close",
   levels: ["Where to look", "What it is", "Which cells", "The step", "Do it"],

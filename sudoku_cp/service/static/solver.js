@@ -27,14 +27,15 @@ export function solverCard(app, designer) {
   const press = (event) => solver.press(event);
   element.addEventListener("pointerdown", press, { capture: true });
   solver.restart();
-  const stop = () => (end(), solver.halt(), element.removeEventListener("pointerdown", press, { capture: true }));
+  document.querySelector(".bar").append(solver.pill); // in sight wherever the panels are scrolled to
+  const stop = () => (end(), solver.halt(), solver.pill.remove(), element.removeEventListener("pointerdown", press, { capture: true }));
   return { card: solver.card(), stop };
 }
 
 class Solver {
   show = "none";
   counted = false; // whether the pill tells of the present puzzle
-  pill = h("span", { class: "pill", role: "status" }, words.UNASKED);
+  pill = h("span", { class: "pill count", role: "status" }, words.UNASKED);
   told = h("div", { class: "told" });
 
   constructor(app, designer) {
@@ -48,7 +49,7 @@ class Solver {
     const buttons = [[words.RATE, rate], [words.UNNEEDED, check], [words.LAYOUT_ASK, validateLayout], [words.GENERATE, generate]].map(([text, task]) =>
       h("button", { class: "button wide", onclick: () => this.#work(task) }, text),
     );
-    return card(words.SOLVER, { class: "solver" }, h("p", {}, this.pill), this.told, ...choices, h("div", { class: "row" }, buttons));
+    return card(words.SOLVER, { class: "solver" }, this.told, ...choices, h("div", { class: "row" }, buttons));
   }
 
   halt() {
@@ -72,7 +73,7 @@ class Solver {
 
   #tell(kind, text) {
     clearInterval(this.ticking);
-    this.pill.className = `pill ${kind}`;
+    this.pill.className = `pill count ${kind}`;
     setText(this.pill, text);
   }
 
@@ -88,7 +89,7 @@ class Solver {
     clearInterval(this.ticking);
     this.ticking = setInterval(() => {
       const past = performance.now() - start;
-      if (past > SHOW_BUSY) [this.pill.className, this.pill.textContent] = ["pill busy", words.counting(past / 1000)];
+      if (past > SHOW_BUSY) [this.pill.className, this.pill.textContent] = ["pill count busy", words.counting(past / 1000)];
     }, SHOW_BUSY);
   }
 

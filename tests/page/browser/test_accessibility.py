@@ -28,7 +28,7 @@ STATES = {
     "hint": (EASY, "play", "app.act('hint')", ".step.on"),
     "paused": (EASY, "play", "app.act('pause')", "#cover button"),
     "history": (EASY, "play", f"{FILL}; document.querySelector('.history').open = true", ".entry"),
-    "design": ("killer", "design", "0", ".solver .pill.ok"),
+    "design": ("killer", "design", "0", ".bar .pill.ok"),
     "tool": ("killer", "design", "document.querySelector('.tools .tool').click()", ".tool[aria-pressed=true]"),
     "replay": (EASY, "replay", "0", ".walking .note"),
     **{name: (EASY, "play", f"app.act('{name}')", "dialog[open] h2") for name in ("help", "open", "settings", "more")},

@@ -21,7 +21,7 @@ def begin(open_page, puzzle=EMPTY, **options):
     """Open a puzzle for design, and wait for the tools, and for what the solver says at first, which moves what lies below it."""
     page = open_page(puzzle, mode="design", **options)
     page.wait_for_selector(".tool")
-    page.locator(".solver .pill", has_text="solution").first.wait_for()
+    page.locator(".bar .pill", has_text="solution").first.wait_for()
     return page
 
 
@@ -221,7 +221,7 @@ def test_what_cannot_hold_is_told_in_words(open_page):
     assert page.locator(".told .pill").all_inner_texts() == ["cage r1c1 r1c2 r1c3"]
     page.get_by_role("button", name="New puzzle with these rules").click()
     page.locator(".told .problem", has_text="expected rules that have a solution").wait_for()
-    assert page.locator(".solver .pill").first.inner_text() == "no solution"
+    assert page.locator(".bar .pill").first.inner_text() == "no solution"
 
 
 def test_a_total_belongs_to_one_cage(open_page):

@@ -137,7 +137,7 @@ def test_a_count_whose_engine_fell_over_is_asked_again(open_page, job):
     page.route("**/v1/jobs/one", lambda route: route.fulfill(json={"id": "one", "state": "failed", "reason": "crashed"}))
     page.evaluate("app.setMode('design')")
     page.locator(".solver .problem", has_text="The engine crashed").wait_for()
-    assert page.locator(".solver .pill").first.inner_text() == "not asked"
+    assert page.locator(".bar .pill").first.inner_text() == "not asked"
     page.unroute("**/v1/solve")
     page.locator(".solver").get_by_role("button", name="Try again").click()
     page.locator(".pill.ok", has_text="exactly one solution").wait_for()
