@@ -27,7 +27,6 @@ from sudoku_cp.formats import FORMATS, format_to_write, read_puzzles, write_puzz
 from sudoku_cp.formats.text_files import ENDINGS
 from sudoku_cp.generate import GenerateRequest
 from sudoku_cp.generate.api import check_count, check_share, choose_seed, is_plain, make_generator
-from sudoku_cp.generate.base import GENERATION
 from sudoku_cp.generate.chunks import ChunkSize, GeneratedChunk, ProvedPuzzles, RepeatFilter, cancel_after, generate_chunk
 from sudoku_cp.generate.cross_proofs import SMALL
 from sudoku_cp.generate.difficulty_mix import check_total
@@ -400,7 +399,12 @@ def manifest_path(output: Path) -> Path:
 
 def run_parameters(task: GenerateTask, shard: Shard, to: str | None) -> dict[str, Any]:
     """Return all that the output of a run depends on, as plain data."""
-    parts = {"generation": GENERATION, "seed": task.seed, "wishes": request_to_json(task.request), "count": task.count}
+    parts = {
+        "generation": task.request.generation,
+        "seed": task.seed,
+        "wishes": request_to_json(task.request),
+        "count": task.count,
+    }
     return parts | {"shard": str(shard), "cross_check": task.share, "to": to}
 
 

@@ -42,6 +42,10 @@ def _choose_generator(request: GenerateRequest, seed: int) -> Generator:
         from sudoku_cp.generate.variants.variant_generator import VariantGenerator  # noqa: PLC0415  # only what is needed
 
         return VariantGenerator(request, seed)
+    if is_plain(request) and request.is_rated and request.pattern is None:
+        from sudoku_cp.generate.plain.rated_generator import RatedGenerator  # noqa: PLC0415  # as above
+
+        return RatedGenerator(request, seed)
     if is_plain(request):
         from sudoku_cp.generate.plain.plain_generator import PlainGenerator  # noqa: PLC0415  # as above
 

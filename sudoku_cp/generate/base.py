@@ -61,6 +61,8 @@ def symmetry_generators(puzzle: Puzzle, tick: Callable[[], object] = int) -> Seq
 
 GENERATION = 3
 """Part of every seed; raised whenever the puzzles of a seed change."""
+RATED_GENERATION = 3
+"""The same for requests whose puzzles are rated, which are searched for in another way."""
 
 
 class Span(NamedTuple):
@@ -112,6 +114,11 @@ class GenerateRequest(CheckedFields):
     def is_rated(self) -> bool:
         """Whether every puzzle must be rated, which takes much longer than to make it."""
         return self.rating is not None or bool(self.needs)
+
+    @property
+    def generation(self) -> int:
+        """The version of what makes these puzzles."""
+        return RATED_GENERATION if self.is_rated else GENERATION
 
 
 @dataclass(frozen=True, repr=False)

@@ -190,6 +190,12 @@ class GivensTarget:
 
 UNRATED = 1000.0
 """The miss of a puzzle to which the scale does not apply."""
+EXPLAINED = frozenset({"se", "sukaku"})
+"""The scales of the Explainers."""
+HIGHEST = 20.0
+"""A rating that no puzzle has."""
+SEED, BEYOND = 0.0, 1.5
+"""The least miss of puzzles beyond the span with and without a step in it."""
 _POINTS = {"hodoku": 100.0}
 """What counts as a miss by 1, where it is more than 1: scores are sums of tens and hundreds."""
 
@@ -211,7 +217,7 @@ def iter_puzzles(base: Puzzle, givens: NDArray[np.uint8]) -> Iterator[Puzzle]:
 
 def check_scale(request: GenerateRequest) -> None:
     """Raise `Unsupported` where the scale of the rating requested does not apply to the puzzles."""
-    if request.rating is None or request.rating.scale not in {"se", "sukaku"}:
+    if request.rating is None or request.rating.scale not in EXPLAINED:
         return
     from sudoku_cp.logic.rating.explainer import PROGRAMS, check_rules  # noqa: PLC0415  # compiled code, which others do without
 
@@ -225,7 +231,10 @@ def check_scale(request: GenerateRequest) -> None:
 
 @dataclass(frozen=True)
 class RatingTarget:
-    """A rating on a scale: a puzzle misses by the distance of its own from the span."""
+    """A rating on a scale: a puzzle misses by the distance of its own from the span.
+
+    On the scales of the Explainers no step beyond the span is searched, see `_distance`.
+    """
 
     span: RatingSpan
     limits: Limits = field(default=UNLIMITED, compare=False)
@@ -233,7 +242,26 @@ class RatingTarget:
     def miss(self, base: Puzzle, givens: NDArray[np.uint8]) -> NDArray[np.float64]:
         """Return 0 for puzzles within the span. Raises `LimitReached`."""
         clock = self.limits.started()
+        if self.span.scale in EXPLAINED and not base.candidates and (boxes := base.grid.boards[0].boxes) is not None:
+            first = base.grid.values[0]
+            return np.array(
+                [self._distance(np.where(row, row - (first - 1), 0), boxes, clock) for row in givens.astype(np.int64)]
+            )
         return np.array([self._miss(puzzle, clock.left()) for puzzle in iter_puzzles(base, givens)], np.float64)
+
+    def _distance(self, row: NDArray[np.int64], boxes: tuple[int, int], clock: Clock) -> float:
+        """Return how far a puzzle is from a span of an Explainer.
+
+        It is less than 1 where the path has a step of the span and something beyond it: then the fewer cells are open there,
+        the less. Below the span it is 1 more than the distance, elsewhere more the more cells are open.
+        """
+        from sudoku_cp.logic.rating.span_ratings import walk_within  # noqa: PLC0415  # compiled code, which others do without
+
+        most = HIGHEST if self.span.most is None else self.span.most
+        path = walk_within(row, boxes, self.span.scale, self.span.least, most, clock)
+        if not path.open:
+            return 0.0 if path.top >= self.span.least else 1 + self.span.least - path.top
+        return (SEED if path.met else BEYOND) + path.open / len(row)
 
     def _miss(self, puzzle: Puzzle, limits: Limits) -> float:
         scale = self.span.scale

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sudoku_cp import Puzzle, generate
-from sudoku_cp.backends import Limits
+from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.errors import InvalidInput, LimitReached
 from sudoku_cp.generate import targets
 from sudoku_cp.generate.request_parsing import parse_request, request_to_json
@@ -14,11 +14,16 @@ from sudoku_cp.generate.requested_ratings import RatingSpan, parse_needs, parse_
 from sudoku_cp.generate.targets import UNRATED, CombinedTarget, NeedsTarget, RatingTarget, make_target, with_limits
 from sudoku_cp.grid import Grid
 from sudoku_cp.logic import Technique
-from sudoku_cp.logic.rating.explainer import SUDOKU_EXPLAINER, SUKAKU_EXPLAINER, Program, explainer_rating
+from sudoku_cp.logic.rating.explainer import PROGRAMS, SUDOKU_EXPLAINER, SUKAKU_EXPLAINER, Program, explainer_rating
 from sudoku_cp.logic.rating.ratings import score_puzzle
+from sudoku_cp.logic.rating.span_ratings import walk_within
+from sudoku_cp.puzzle.pattern_symmetry import is_symmetric
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+SWORDFISH = ".3.9.......8.7149...7..21...........8.34.92...6.31.9..5..1...........75.7....3..1"
+WING = "..65....75..........4.9.3......2.5..1...837.42.3..4...7.2..9.......3.....6....8.5"
+CHAIN = ".97.523.6..8.7......2..6..7.......71..6...49.37.......2...6..........845.417....."
 
 
 def rows(*lines: str) -> np.ndarray:
@@ -97,7 +102,7 @@ def test_what_cannot_be_rated_is_far_away(monkeypatch) -> None:
         raise targets.Unsupported("expected something else")
 
     monkeypatch.setattr(targets, "rate_on", refuse)
-    assert RatingTarget(RatingSpan("se", 1)).miss(Puzzle(), rows(EASY)).tolist() == [UNRATED]
+    assert RatingTarget(RatingSpan("hodoku", 1)).miss(Puzzle(), rows(EASY)).tolist() == [UNRATED]
 
 
 def test_limits_end_the_rating() -> None:
@@ -145,6 +150,46 @@ def test_a_rating_of_an_explainer(scale: str, program: Program, least: float, mo
     for made in generate(2, seed=3, rating=f"{scale}:{least}..{most}"):
         assert made.reason is None
         assert least <= explainer_rating(made.puzzle, program).er <= most
+
+
+HALF_STEPS = [(1.2, 1.5), *((round(step / 2 + 0.1, 1), step / 2 + 0.5) for step in range(3, 18))]
+RAREST = {(5.1, 5.5), (6.1, 6.5), (8.6, 9.0)}
+MOST_TRIES = 150_000
+"""A few seconds of CPU; the rarest half-steps, which were never reached, take 3,000 on the average."""
+
+
+@pytest.mark.parametrize(
+    ("least", "most"), [pytest.param(*one, marks=[] if one in RAREST else pytest.mark.slow) for one in HALF_STEPS], ids=str
+)
+def test_every_half_step_is_reached(least: float, most: float) -> None:
+    """With a symmetry, from 1.2 to 9.0 on the scale of Sudoku Explainer, in few tries."""
+    (made,) = generate(1, seed=2, rating=f"se:{least}..{most}", symmetry="rot180")
+    assert least <= explainer_rating(made.puzzle).er <= most
+    assert is_symmetric(made.puzzle.grid, "rot180", made.puzzle.givens)
+    assert made.tries < MOST_TRIES
+
+
+@pytest.mark.parametrize("scale", ["se", "sukaku"])
+@pytest.mark.parametrize("line", [EASY, SWORDFISH, WING, CHAIN, HARD], ids=["1.2", "3.8", "4.2", "7.1", "long chains"])
+def test_a_span_gives_the_rating_of_the_program_or_less_of_its_path(line: str, scale: str) -> None:
+    """A path within a span fills the grid just where the rating is not beyond it, and then has that rating."""
+    clock = UNLIMITED.started()
+    er = explainer_rating(Puzzle.parse(line), PROGRAMS[scale]).er
+    for tenths in (12, 23, 38, 40, 42, 45, 55, 62, 66, 75, 84, 90):
+        path = walk_within(rows(line)[0], (3, 3), scale, 1.0, tenths / 10, clock)
+        assert (path.open == 0) == (er <= tenths / 10)
+        assert path.top == er if path.open == 0 else path.top <= tenths / 10
+        assert path.met == (path.top > 0)
+
+
+def test_a_puzzle_beyond_a_span_is_near_where_its_path_has_a_step_of_it() -> None:
+    """A swordfish and a chain: the chain is beyond the span of the swordfish, not the other way round."""
+    chain, wing = rows(CHAIN), rows(WING)
+    within = RatingTarget(RatingSpan("se", 1.7, 6.0)).miss(Puzzle(), chain)[0]
+    without = RatingTarget(RatingSpan("se", 5.6, 6.0)).miss(Puzzle(), chain)[0]
+    below = RatingTarget(RatingSpan("se", 8.6, 9.0)).miss(Puzzle(), wing)[0]
+    assert 0 < within < 1 < without
+    assert below == pytest.approx(1 + 8.6 - explainer_rating(Puzzle.parse(WING)).er)
 
 
 def test_other_rules_and_sizes_can_be_rated_too() -> None:

@@ -442,26 +442,60 @@ class DigStrategy:
     def begin(self, numbers: NDArray[np.int64], tries: NDArray[np.int64], limits: Limits) -> Chains:
         """Dig a puzzle for each number and try."""
         clock = limits.started()
+        rows = self.dig_anew(numbers, tries, limits)
+        return replace(rows, miss=self.judge.miss_in_time(rows.givens, clock))
+
+    def dig_anew(self, numbers: NDArray[np.int64], tries: NDArray[np.int64], limits: Limits, *, scarce: int = 0) -> Chains:
+        """Dig a puzzle for each number and try, and measure none of them; so many ``scarce`` values are dug before others."""
+        clock = limits.started()
         grids = full_grids(self.judge.boxes, self.seed, numbers, tries=tries, limits=limits)
         orders = self.orders(numbers, tries)
+        if scarce:
+            side = side_of(self.judge.boxes)
+            drawn = 1 + below(random_words(self.seed, numbers, tries, "scarce values", scarce), side)
+            orders = self._with_values_first(orders, grids, drawn)
         givens = self._dig(grids, orders, self._least(numbers, tries), None, clock.left())
-        return Chains(numbers, tries, grids, givens, self.judge.miss_in_time(givens, clock), np.zeros_like(numbers))
+        return Chains(numbers, tries, grids, givens, np.full(len(numbers), UNJUDGED), np.zeros_like(numbers))
 
     def change(self, rows: Chains, step: int, limits: Limits) -> Chains:
         """Put some units back and dig in another order."""
         clock = limits.started()
-        stream = stream_of(self.seed, f"round {step}")
-        start = rows.givens.copy()
-        orders = np.empty((len(rows), len(self.units)), np.int16)
-        call_kernel("restore_givens", stream, rows.numbers, rows.tries, rows.grids, start, self.units, *GIVEN_BACK, orders)
+        start, orders = self._restore(rows, GIVEN_BACK, step)
         givens = self._dig(rows.grids, orders, self._least(rows.numbers, rows.tries), start, clock.left())
         return rows.bettered(rows.grids, givens, self.judge.miss(givens, clock.left()))
+
+    def varied(self, rows: Chains, cells: tuple[int, int], step: int, *, again: bool, limits: Limits) -> NDArray[np.uint8]:
+        """Return the givens with so many cells put back, at least and at most; every second row, or all, are dug ``again``."""
+        start, orders = self._restore(rows, cells, step)
+        dug = slice(None, None, None if again else 2)
+        numbers, tries = rows.numbers[dug], rows.tries[dug]
+        start[dug] = self._dig(rows.grids[dug], orders[dug], self._least(numbers, tries), start[dug], limits)
+        return start
+
+    def _restore(self, rows: Chains, cells: tuple[int, int], step: int) -> tuple[NDArray[np.uint8], NDArray[np.int16]]:
+        """Return the givens with some units put back, so many cells at least and at most, and a random order of the units."""
+        start = rows.givens.copy()
+        orders = np.empty((len(rows), len(self.units)), np.int16)
+        stream = stream_of(self.seed, f"round {step}")
+        call_kernel("restore_givens", stream, rows.numbers, rows.tries, rows.grids, start, self.units, *cells, orders)
+        return start, orders
 
     def orders(self, numbers: NDArray[np.int64], tries: NDArray[np.int64]) -> NDArray[np.int16]:
         """Return the order (N, units) in which each puzzle is dug at first."""
         if self.by_rows:
             return random_orders_by_rows(self.seed, numbers, side_of(self.judge.boxes), tries=tries)
         return random_orders(self.seed, numbers, len(self.units), tries=tries)
+
+    def _with_values_first(
+        self, orders: NDArray[np.int16], grids: NDArray[np.uint8], drawn: NDArray[np.int64]
+    ) -> NDArray[np.int16]:
+        """Return the orders (N, units) with the units in front that hold one of the values drawn (N, k) for each grid."""
+        holds = np.zeros(orders.shape, np.bool_)
+        for cells in self.units.T:
+            own = np.where(cells < 0, 0, grids[:, cells])
+            holds |= (own[:, :, None] == drawn[:, None, :]).any(2)
+        front = np.argsort(~np.take_along_axis(holds, orders.astype(np.int64), 1), axis=1, kind="stable")
+        return np.take_along_axis(orders, front, 1)
 
     def _dig(
         self,

@@ -31,7 +31,7 @@ from sudoku_cp.logic.rating.kernel.grid import (
     report,
     size_of,
 )
-from sudoku_cp.logic.rating.kernel.reductions import DYNAMIC_MODE
+from sudoku_cp.logic.rating.kernel.reductions import DYNAMIC_MODE, base_of
 from sudoku_cp.logic.rating.kernel.runs import Store
 from sudoku_cp.logic.rating.kernel.uniqueness import find_grave, find_loop
 
@@ -282,13 +282,17 @@ def make_store(grid: Any) -> Store:
     )
 
 
-def find_forcing_chains(code: Callable[..., CachedModule], grid: Any, work: Any, clock: Clock) -> int | None:
+def find_forcing_chains(
+    code: Callable[..., CachedModule], grid: Any, work: Any, clock: Clock, *, highest: int | None = None
+) -> int | None:
     """Leave the best hint of the first mode that has one in the grid, and return the level of help; None without a hint.
 
-    ``code`` returns the compiled code, ``nested`` or not; ``work`` is room for another grid. Raises `LimitReached`.
+    ``code`` returns the compiled code, ``nested`` or not; ``work`` is room for another grid. Modes all of whose hints are rated
+    above the ``highest`` rating (in tenths) are not searched. Raises `LimitReached`.
     """
-    store = make_store(grid)
-    for mode in range(DYNAMIC_MODE + HIGHEST_LEVEL + 1):
+    modes = [mode for mode in range(DYNAMIC_MODE + HIGHEST_LEVEL + 1) if highest is None or base_of(mode) <= highest]
+    store = make_store(grid) if modes else None
+    for mode in modes:
         compiled = code(nested=mode > DYNAMIC_MODE + 1)
         compiled.call("clear_runs", grid, work, store)
         for cell in range(len(grid["values"])):
