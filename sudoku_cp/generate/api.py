@@ -80,6 +80,7 @@ def generate(
     symmetry: str = "none",
     pattern: str | Iterable[Cell] | None = None,
     minimal: bool = False,
+    any_path: bool = False,
     style: str = "",
     rating: str | None = None,
     needs: str | Sequence[str] = (),
@@ -94,7 +95,8 @@ def generate(
     several of these separated by commas, which take turns, or counts (``easy:50,hard:50``). ``guesses`` is the effort of the
     reference search and ``givens`` the number of givens: a number or a pair (from, to). ``rating`` is a span on a scale
     (``se:6.6..7.2``, ``sukaku:6.2..6.8``, ``proof:5..9``, ``hodoku:1000..1600``); ``needs`` are techniques, by names or codes,
-    that occur on the path by the easiest steps. ``pattern`` is the cells given, as text or cells. ``prove`` has a second engine
+    that occur on the path by the easiest steps. ``pattern`` is the cells given, as text or cells. Named steps solve puzzles
+    with clues, which get clues or givens for that, unless ``any_path`` will do. ``prove`` has a second engine
     prove every puzzle to have one solution, or that share of the puzzles.
 
     The seconds of ``limits`` are for each puzzle; ``Limits(cancel=...)`` takes a `Cancellation`. Raises `InvalidInput` at once
@@ -119,6 +121,7 @@ def generate(
             symmetry=symmetry,
             pattern=pattern,
             minimal=minimal,
+            any_path=any_path,
             rating=rating,
             needs=needs,
         ),

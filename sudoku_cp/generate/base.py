@@ -85,8 +85,9 @@ class GenerateRequest(CheckedFields):
     All puzzles obey ``rules``. Each has its own clues of every family in ``families`` (kinds of rules that have cells:
     killer-cage, thermometer, ...), chosen in a ``style``, and its own irregular regions with ``jigsaw``. ``symmetry`` and
     ``pattern`` (the cells given) say where the givens stand, ``givens`` how many there are; in a ``minimal`` puzzle no given and
-    no clue can be left out. The other fields are about difficulty: in a ``mix`` several levels take turns, a ``rating`` is a
-    span on a scale, and the path by the easiest steps ``needs`` these techniques, or one of each tuple of them.
+    no clue can be left out. Named steps solve a puzzle with clues, unless it may have ``any_path``. The other fields are about
+    difficulty: in a ``mix`` several levels take turns, a ``rating`` is a span on a scale, and the path by the easiest steps
+    ``needs`` these techniques, or one of each tuple of them.
     """
 
     grid: Grid = field(default_factory=Grid.square)
@@ -98,6 +99,7 @@ class GenerateRequest(CheckedFields):
     pattern: tuple[Cell, ...] | None = None
     givens: Span | None = None
     minimal: bool = False
+    any_path: bool = False
     difficulty: str | None = None
     guesses: Span | None = None
     singles_only: bool = False

@@ -59,6 +59,7 @@ def parse_request(
     symmetry: str = "none",
     pattern: str | Iterable[Cell] | None = None,
     minimal: bool = False,
+    any_path: bool = False,
     rating: str | None = None,
     needs: str | Sequence[str] = (),
 ) -> GenerateRequest:
@@ -70,7 +71,7 @@ def parse_request(
     problems = Problems()
     board = problems.read(lambda: _board(size, boxes, grid), None)
     words = {"style": style, "symmetry": symmetry, "difficulty": difficulty, "rating": rating, "needs": needs}
-    switches = {"singles_only": singles_only, "minimal": minimal}
+    switches = {"singles_only": singles_only, "minimal": minimal, "any_path": any_path}
     spans = {"givens": givens, "guesses": guesses}
     return parse_request_options(problems, board, {"rules": rules, "pattern": pattern, **words, **switches, **spans})
 
@@ -103,6 +104,7 @@ def parse_request_options(problems: Problems, board: Grid | None, options: Mappi
         pattern,
         givens,
         options["minimal"],
+        options["any_path"],
         mix.words[0] if mix and len(mix.words) == 1 else None,
         guesses,
         options["singles_only"],
@@ -198,6 +200,7 @@ def request_to_json(request: GenerateRequest) -> dict[str, Any]:
         ("pattern", None if request.pattern is None else [request.grid.cell_name(cell) for cell in request.pattern]),
         ("givens", request.givens and format_span(request.givens)),
         ("minimal", request.minimal),
+        ("any_path", request.any_path),
         ("difficulty", str(request.mix) if request.mix else request.difficulty),
         ("guesses", request.guesses and format_span(request.guesses)),
         ("singles_only", request.singles_only),

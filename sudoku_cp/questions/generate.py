@@ -65,6 +65,7 @@ class Requesting(Question):
         metavar="FILE",
     )
     minimal: bool = option("Make minimal puzzles: no given and no clue can be left out.", False)
+    any_path: bool = option("Make variants as they come, even if named steps of hints do not solve them.", False)
     rating: str | None = option(
         "The rating: se:6.6..7.2 (Sudoku Explainer 1.2.1), sukaku:6.2..6.8 (Sukaku Explainer 1.18.1), proof:5..9,"
         " hodoku:1000..1600 (HoDoKu 2.2).",
@@ -104,7 +105,7 @@ class Requesting(Question):
         if grid is not None and self.pattern is not None:
             read, text = read_pattern or parse_pattern, self.pattern
             parsed["pattern"] = problems.read(lambda: read(text, grid), None, of="pattern")
-        unchanged = ("rules", "style", "difficulty", "singles_only", "symmetry", "minimal", "rating", "needs")
+        unchanged = ("rules", "style", "difficulty", "singles_only", "symmetry", "minimal", "any_path", "rating", "needs")
         return parse_request_options(problems, grid, parsed | {name: getattr(self, name) for name in unchanged})
 
     def _grid(self, boxes: str | None) -> Grid:

@@ -6,16 +6,21 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from sudoku_cp import Puzzle, solve
 from sudoku_cp.backends import Cancellation, Limits
 from sudoku_cp.errors import LimitReached, UnknownName
 from sudoku_cp.generate.base import GeneratedPuzzle, GenerateRequest, Span, random_stream
 from sudoku_cp.generate.difficulty_mix import DIFFICULTIES
-from sudoku_cp.generate.variants import variant_generator
+from sudoku_cp.generate.variants import named_path, variant_generator
 from sudoku_cp.generate.variants.families import FAMILIES
+from sudoku_cp.generate.variants.named_path import add_way_in, named_rungs
 from sudoku_cp.generate.variants.proposals import STYLES
+from sudoku_cp.generate.variants.select_clues import GIVEN, CandidateClue, SelectionSpec
 from sudoku_cp.generate.variants.variant_generator import VariantGenerator
 from sudoku_cp.grid import Cell, Grid
-from sudoku_cp.logic import level_of
+from sudoku_cp.logic import level_of, make_board
+from sudoku_cp.logic.ladder import apply_steps
+from sudoku_cp.logic.step import Technique
 from sudoku_cp.puzzle.pattern_symmetry import is_symmetric
 from sudoku_cp.puzzle.puzzle import CLASSIC
 from sudoku_cp.queries import is_unique
@@ -24,7 +29,7 @@ from sudoku_cp.rules.cages import KillerCage
 from sudoku_cp.rules.chess import AntiKnight
 
 if TYPE_CHECKING:
-    from sudoku_cp.puzzle import Puzzle
+    from collections.abc import Sequence
 
 OTHER = "native"
 """An engine that takes no part in the selection of clues."""
@@ -224,3 +229,63 @@ def test_larger_boards(names: str) -> None:
     """Families work up to 16x16, with as many givens as it takes."""
     found = made(names, size=16, seconds=300)
     assert is_unique(found.puzzle)
+
+
+# --- a way in -----------------------------------------------------------------------------------------------------------
+
+
+def open_cells(puzzle: Puzzle) -> int:
+    """Return how many cells named steps leave open."""
+    board = make_board(puzzle)
+    for step in apply_steps(board, named_rungs()):
+        assert step.technique is not Technique.REFUTATION
+    return board.open.bit_count()
+
+
+@pytest.mark.parametrize(("name", "number"), [("arrow", 2), ("kropki", 0)])
+def test_named_steps_solve_puzzles_unless_any_path_will_do(name: str, number: int) -> None:
+    """As they come, these two have no way in; by default they get one, and still have one solution."""
+    assert open_cells(made(name, number=number, any_path=True).puzzle)
+    found = made(name, number=number)
+    assert not found.missed
+    assert not open_cells(found.puzzle)
+    assert is_unique(found.puzzle, backend=OTHER)
+
+
+@pytest.mark.parametrize("name", ["killer-cage", "thermometer", "whisper", "renban", "sandwich", "little-killer", "pair-sum"])
+def test_puzzles_have_a_way_in(name: str) -> None:
+    """Whatever the family."""
+    found = made(name)
+    assert not found.missed
+    assert not open_cells(found.puzzle)
+
+
+HARDEST = "98.7.....6.....97.....9.6..8.4..5.....9.6..4....3....2..8....6.....1...9.....2.1."
+
+
+def test_where_steps_stop_clues_are_added_within_the_bounds() -> None:
+    """A puzzle beyond named steps gets givens of the pool until these solve it; without a pool it says what is open."""
+    puzzle = Puzzle.parse(HARDEST)
+    solution = solve(puzzle).solution
+    assert solution is not None
+    chosen = [CandidateClue(GIVEN, cells=(cell,)) for cell in puzzle.givens]
+    pool = [CandidateClue(GIVEN, cells=(cell,)) for cell in puzzle.grid.cells if cell not in puzzle.givens]
+
+    def puzzle_of(clues: Sequence[CandidateClue]) -> Puzzle:
+        return Puzzle(puzzle.grid, puzzle.rules, {cell: solution[cell] for clue in clues for cell in clue.cells})
+
+    for spare, most in ((pool, None), ([], None), (pool, len(chosen))):
+        spec = SelectionSpec((), {}, {}, Span(0, most))
+        path = add_way_in(random_stream(1, 0), chosen, spare, spec, puzzle_of, Limits().started())
+        assert path.clues[: len(chosen)] == chosen
+        assert path.open_cells == open_cells(puzzle_of(path.clues))
+        assert (path.open_cells == 0) == (len(path.clues) > len(chosen)) == (spare is pool and most is None)
+
+
+def test_a_puzzle_without_a_way_in_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If nothing can be added, and no other try is left, a reason names the open cells."""
+    monkeypatch.setattr(variant_generator, "TRIES", 1)
+    monkeypatch.setattr(named_path, "MOST_ADDED", 0)
+    found = made("kropki", number=0)
+    assert found.reason == "nodes"
+    assert found.missed == f"named steps leave {open_cells(found.puzzle)} cells open (`any_path` does not ask for them)"

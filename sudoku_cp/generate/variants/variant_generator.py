@@ -13,6 +13,7 @@ from sudoku_cp.generate.random_regions import random_regions
 from sudoku_cp.generate.variants.families import family_named
 from sudoku_cp.generate.variants.families.finder_family import FinderContext, FinderFamily, Tile, join_images
 from sudoku_cp.generate.variants.layouts import Drawing, choose_symmetry, compose_layout, draft_bits, draft_clues
+from sudoku_cp.generate.variants.named_path import add_way_in, wants_way_in
 from sudoku_cp.generate.variants.proposals import Style, style_named
 from sudoku_cp.generate.variants.select_clues import (
     ANY_GIVENS,
@@ -54,16 +55,18 @@ EASING, COMPARED = 40, 3
 UNSURE = "some clues may not be needed: a question ran out of conflicts"
 SPARE = "some clues or givens are not needed, but stay for the symmetry or the number requested"
 EARLY = "clues that are not needed may be left: the limit came first"
+UNNAMED = "named steps leave {} cells open (`any_path` does not ask for them)"
 MISSED = "the puzzle is not as difficult, or not as easy, as asked for"
 
 
 @dataclass(frozen=True)
 class _Attempted:
-    """A puzzle with one solution, and how far it is from the request."""
+    """A puzzle with one solution, how far it is from the request, and how many cells named steps leave open."""
 
     puzzle: Puzzle
     selection: SelectedClues
     miss: float
+    open_cells: int = 0
 
 
 class VariantGenerator:
@@ -112,15 +115,17 @@ class VariantGenerator:
         missed = self._describe_missing(best)
         return GeneratedPuzzle(number, best.puzzle, tries, best.selection.reason or reason or "nodes" if missed else None, missed)
 
-    def _badness(self, tried: _Attempted) -> tuple[float, int] | tuple[()]:
+    def _badness(self, tried: _Attempted) -> tuple[float, int, int] | tuple[()]:
         """Return how far it is from the request, in order of weight, and () where it fulfils the request."""
         unneeded = self._request.minimal and (tried.selection.unsure + tried.selection.spare)
-        return (tried.miss, int(unneeded)) if tried.miss or unneeded or tried.selection.reason else ()
+        badness = (tried.miss, tried.open_cells, int(unneeded))
+        return badness if any(badness) or tried.selection.reason else ()
 
     def _describe_missing(self, tried: _Attempted) -> str:
         selection, minimal = tried.selection, self._request.minimal
         flaws = {
             MISSED: tried.miss,
+            UNNAMED.format(tried.open_cells): tried.open_cells,
             EARLY: selection.reason,
             UNSURE: minimal and selection.unsure,
             SPARE: minimal and selection.spare,
@@ -147,17 +152,27 @@ class VariantGenerator:
         chosen = attempt.run()
         if isinstance(chosen, str):
             return chosen
-        clues: Sequence[CandidateClue] = chosen.selection.clues
-        missed = 0.0
-        if (target := self._target) is not None:
-            pool = () if request.minimal else chosen.pool
-            clues, missed = _ease_puzzle(
-                random, clues, pool, chosen.spec, lambda clues: _miss(target, attempt.puzzle(clues), clock)
-            )
+        return self._finish(attempt, chosen)
+
+    def _finish(self, attempt: Attempt, chosen: AttemptResult) -> _Attempted:
+        """Return the puzzle, with the further clues that its difficulty takes, and those that named steps need."""
+        clues, selection, missed, open_cells = list(chosen.selection.clues), chosen.selection, 0.0, 0
+        pool = () if self._request.minimal else chosen.pool
+
+        def miss(clues: Sequence[CandidateClue]) -> float:
+            return 0.0 if self._target is None else _miss(self._target, attempt.puzzle(clues), attempt.clock)
+
+        if self._target is not None:
+            clues, missed = _ease_puzzle(attempt.random, clues, pool, chosen.spec, miss)
+        if wants_way_in(self._request):
+            path = add_way_in(attempt.random, clues, pool, chosen.spec, attempt.puzzle, attempt.clock)
+            selection, open_cells = replace(selection, reason=selection.reason or path.reason), path.open_cells
+            if len(path.clues) > len(clues):
+                clues, missed = path.clues, miss(path.clues)
         puzzle = attempt.puzzle(clues)
         if not puzzle.holds(attempt.solution):
             raise WrongAnswer(f"expected clues that hold for the solution {attempt.solution!r}, got {puzzle!r}")
-        return _Attempted(puzzle, chosen.selection, missed)
+        return _Attempted(puzzle, selection, missed, open_cells)
 
 
 def _ease_puzzle(
