@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import cos, hypot, radians, sin
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, assert_never
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -207,6 +207,39 @@ class Piece(NamedTuple):
         x, y = (self.box.left + self.box.right) / 2, (self.box.top + self.box.bottom) / 2
         across, down = x - max(box.left, min(x, box.right)), y - max(box.top, min(y, box.bottom))
         return hypot(across, down) < self.box.right - x
+
+
+def scaled(piece: Piece, around: Point, by: float) -> Piece:
+    """Return a piece at another size; the point ``around`` stays where it is."""
+
+    def at(point: Point) -> Point:
+        return Point(around.x + by * (point.x - around.x), around.y + by * (point.y - around.y))
+
+    def box(old: Box) -> Box:
+        return Box(*at(Point(*old[:2])), *at(Point(*old[2:])))
+
+    match piece.shape:
+        case Circle(centre, radius) as shape:
+            new: Shape = shape._replace(centre=at(centre), radius=by * radius, stroke=_scaled_stroke(shape.stroke, by))
+        case Rectangle(old) as shape:
+            new = shape._replace(box=box(old), radius=by * shape.radius, stroke=_scaled_stroke(shape.stroke, by))
+        case Polygon(corners) as shape:
+            new = shape._replace(corners=tuple(map(at, corners)), stroke=_scaled_stroke(shape.stroke, by))
+        case Polyline(points, edge):
+            new = Polyline(tuple(map(at, points)), _scaled_stroke(edge, by) or edge)
+        case Curve((start, middle, end), edge):
+            new = Curve((at(start), at(middle), at(end)), _scaled_stroke(edge, by) or edge)
+        case Routes(routes) as shape:
+            new = shape._replace(routes=tuple(tuple(map(at, route)) for route in routes), stroke=_scaled_stroke(shape.stroke, by))
+        case Text(start) as shape:
+            new = shape._replace(at=at(start), size=by * shape.size, halo=by * shape.halo)
+        case _:
+            assert_never(piece.shape)
+    return piece._replace(shape=new, box=box(piece.box))
+
+
+def _scaled_stroke(edge: Stroke | None, by: float) -> Stroke | None:
+    return edge and Stroke(edge.colour, by * edge.width, tuple(by * dash for dash in edge.dashes))
 
 
 # --- letters ----------------------------------------------------------------------------------------------------

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from itertools import chain
+from math import sqrt
 from textwrap import wrap
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, TypeAlias
@@ -48,6 +50,7 @@ from sudoku_cp.render.geometry import (
     circle,
     left_text,
     rectangle,
+    scaled,
     segments,
     squares,
     stroke,
@@ -147,7 +150,7 @@ def make_picture(
         *note_entries(note_texts(things)),
         *key_entries(annotation.key),
     )
-    legend = [PictureItem(pieces) for pieces in lay_out_entries(entries, frame.left, frame.bottom, frame.right)]
+    legend = [PictureItem(pieces) for pieces in lay_out_legend(entries, frame, len(grid.places))]
     frame = _grow_frame(frame, legend)
     written = (
         [PictureItem(tuple(lay_out_words(heading, words, frame.left, frame.bottom, frame.right)))] if heading or words else []
@@ -366,10 +369,14 @@ def _draw_chevron(at: Point, middles: Sequence[Point], scale: float) -> Iterator
 # What is below a grid: a legend of what is drawn and, if wanted, the title and the rules in words.
 
 
-LINE_HEIGHT, LETTER_LINE_HEIGHT = 0.9, 0.55
-"""The height of an entry of the legend, in cells, and that of one whose sample is a letter."""
-LEGEND_LETTER = 0.3
-"""The size of its letters."""
+LEGEND_SHARE = 0.1
+"""The most of a board's area that its legend takes."""
+LEGEND_SCALES = (0.5, 0.42, 0.35)
+"""The sizes of a legend below 81 cells, the largest first; the smallest leaves out entries that have no room."""
+LINE_HEIGHT, LETTER_LINE_HEIGHT = 0.85, 0.7
+"""The height of an entry of the legend at full size, in cells, and that of one whose sample is a letter."""
+LEGEND_LETTER, WORD_LETTER = 0.46, 0.3
+"""The size of its letters at full size, and of those of the rules in words."""
 SWATCHES = 3
 """The most colours shown of one kind."""
 _HALF, _MARK = 0.26, 0.16
@@ -470,20 +477,34 @@ def _colour_samples(shades: Sequence[tuple[str, str]], at: Point) -> Iterator[Pi
 # --- layout -----------------------------------------------------------------------------------------------------
 
 
+def lay_out_legend(entries: Sequence[LegendEntry], frame: Box, cells: int) -> list[tuple[Piece, ...]]:
+    """Return the pieces of each entry, below a frame of so many cells and as large as fits; entries without room are counted."""
+    unit = sqrt(cells) / 9  # boards of all sizes are shown about as large as each other
+    corner, wide = Point(frame.left, frame.bottom), frame.right - frame.left
+    laid: list[tuple[Piece, ...]] = []
+    fewer = ((kept, LEGEND_SCALES[-1]) for kept in range(len(entries) - 1, 0, -1))
+    for kept, size in chain(((len(entries), size) for size in LEGEND_SCALES), fewer):
+        scale = unit * size
+        rest = [LegendEntry(f"and {len(entries) - kept:,} more")] if kept < len(entries) else []
+        unscaled = lay_out_entries([*entries[:kept], *rest], frame.left, frame.bottom, frame.left + wide / scale)
+        laid = [tuple(scaled(piece, corner, scale) for piece in pieces) for pieces in unscaled]
+        if wide * (max((piece.box.bottom for one in laid for piece in one), default=corner.y) - corner.y) <= LEGEND_SHARE * cells:
+            break
+    return laid
+
+
 def lay_out_entries(entries: Iterable[LegendEntry], left: float, top: float, right: float) -> Iterator[tuple[Piece, ...]]:
     """Yield the pieces of each entry below ``top``: as many side by side as fit, long texts wrapped."""
-    x, y, high = left, top + 0.1, 0.0
+    x, y, high = left, top + 0.05, 0.0
     for entry in entries:
         wide = CLUE_SIZE + RUNNING * LEGEND_LETTER * len(entry.text) + 0.3
         if x == left or x + wide > right or entry.high != high:
             x, y, high = left, y + (high + entry.high) / 2, entry.high
         sample = entry.sample(Point(x + CLUE_SIZE / 2, y)) if entry.sample else ()
         lines = _wrap_text(entry.text, right - left - CLUE_SIZE, LEGEND_LETTER)
-        start = x + (CLUE_SIZE if entry.sample else 0.1)
-        yield (
-            *sample,
-            *(running_text(Point(start, y + number * SPACED * LEGEND_LETTER), line) for number, line in enumerate(lines)),
-        )
+        start = Point(x + (CLUE_SIZE if entry.sample else 0.1), y)
+        spaced = SPACED * LEGEND_LETTER
+        yield (*sample, *(running_text(start.moved(0, row * spaced), line, LEGEND_LETTER) for row, line in enumerate(lines)))
         x += wide
         if len(lines) > 1:
             x, y = left, y + (len(lines) - 1) * SPACED * LEGEND_LETTER
@@ -493,14 +514,14 @@ def lay_out_words(heading: str, words: str, left: float, top: float, right: floa
     """Yield a heading and paragraphs below ``top``, wrapped to the width from ``left`` to ``right``."""
     y = top + 0.2
     for number, paragraph in enumerate([heading, *words.splitlines()]):
-        size = LEGEND_LETTER if number else 1.4 * LEGEND_LETTER
+        size = WORD_LETTER if number else 1.4 * WORD_LETTER
         for line in _wrap_text(paragraph, right - left, size) if paragraph else ():
             y += SPACED * size
             yield running_text(Point(left, y - size / 2), line, size, bold=not number)
         y += 0.4 * size
 
 
-def running_text(at: Point, text: str, size: float = LEGEND_LETTER, *, bold: bool = False) -> Piece:
+def running_text(at: Point, text: str, size: float = WORD_LETTER, *, bold: bool = False) -> Piece:
     """Return a line of running text, whose letters are narrower than digits."""
     piece = left_text(at, text, size, bold=bold)
     return piece._replace(box=piece.box._replace(right=at.x + RUNNING * size * len(text)))

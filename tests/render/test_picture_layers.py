@@ -6,13 +6,15 @@ import re
 from dataclasses import replace
 from functools import partial
 from itertools import combinations, pairwise, permutations
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sudoku_cp import Grid, Position, Puzzle
+from sudoku_cp import Grid, Position, Puzzle, read_puzzles
 from sudoku_cp.puzzle.rules_in_words import describe_rules
+from sudoku_cp.questions.listings import example_grid
 from sudoku_cp.render.geometry import Box, union
 from sudoku_cp.render.ground_pieces import draw_cage
 from sudoku_cp.render.picture_layers import make_picture
@@ -23,6 +25,7 @@ from sudoku_cp.rules.descriptions import describe_part
 from sudoku_cp.rules.wording import title_of
 
 NINE = Grid.square(9)
+EXAMPLES = Path(__file__).parents[2] / "examples/variants"
 COLOUR = re.compile("#[0-9A-F]{6}")
 POINTS = re.compile('points="([^"]*)"')
 DRAWN = sorted(
@@ -386,3 +389,41 @@ def test_words_stand_below():
     assert len(said) > 4
     assert all(9 < piece.box.top < piece.box.bottom < made.frame.bottom + 0.01 for piece in item.pieces)
     assert made.frame.right == 9
+
+
+# --- the size of legends ----------------------------------------------------------------------------------------------
+
+
+def legend_share(puzzle):
+    """Return the part of the board's area that a picture has more for its legend."""
+    picture = make_picture(Position.of(puzzle))
+    others = [item for name, items in picture.layers.items() if name != "legend" for item in items]
+    rest = union([piece.box for item in others for piece in item.pieces])
+    legend = [piece.box.bottom for item in picture.layers["legend"] for piece in item.pieces]
+    return (max(legend, default=rest.bottom) - rest.bottom) * (picture.frame.right - picture.frame.left) / len(puzzle.grid.places)
+
+
+@pytest.mark.parametrize("kind", sorted(RULES))
+def test_a_legend_takes_a_tenth_of_the_board(kind):
+    """The legend of each kind of rule takes a tenth of the board's area at most."""
+    grid = example_grid(RULES[kind], 9)
+    assert legend_share(Puzzle(grid, (RULES[kind].example(grid),))) <= 0.1 + 1e-9
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.jsonl")), ids=lambda path: path.stem)
+def test_an_example_has_a_legend_like_a_caption(path):
+    """The legend of each example takes a tenth of its board's area at most."""
+    for puzzle in read_puzzles(path):
+        assert legend_share(puzzle) <= 0.1 + 1e-9
+
+
+def test_a_legend_of_many_kinds_shrinks_before_it_leaves_out_any():
+    """Twelve kinds are all named in a tenth of the board; of more the last entry counts those that have no room."""
+    names = """arrow pill-arrow palindrome renban whisper between-line lockout-line region-sum-line modular-line thermometer
+        skyscraper sandwich x-sum numbered-room maximum odd extra-region repeated"""
+    rules = [RULES[kind].example(example_grid(RULES[kind], 9)) for kind in names.split()]
+    twelve, all_of_them = Puzzle(NINE, tuple(rules[:12])), Puzzle(NINE, tuple(rules))
+    assert legend_share(twelve) <= 0.1 + 1e-9
+    assert len([said for said in texts(twelve, "legend") if said != "n"]) == 12
+    assert legend_share(all_of_them) <= 0.1 + 1e-9
+    assert [said for said in texts(all_of_them, "legend") if re.fullmatch(r"and \d+ more", said)]
