@@ -64,6 +64,7 @@ from sudoku_cp.logic.techniques.house_sums import (
     needed_digits,
     parities,
 )
+from sudoku_cp.logic.techniques.implied import implied_locked_candidates, implied_singles, implied_subsets
 from sudoku_cp.logic.techniques.rule_parts import (
     cage_combinations,
     common_sights,
@@ -259,10 +260,12 @@ RUNGS: tuple[Rung, ...] = (
     Rung(Technique.FULL_HOUSE, full_houses, 4, "E"),
     Rung(Technique.HIDDEN_SINGLE, hidden_singles, 14, "E"),
     Rung(Technique.NAKED_SINGLE, naked_singles, 4, "E"),
+    Rung(Technique.IMPLIED_SINGLE, implied_singles, 20, "E"),
     Rung(Technique.LOCKED_PAIR, locked_pairs, 40, "M"),
     Rung(Technique.LOCKED_TRIPLE, locked_triples, 60, "M"),
     Rung(Technique.POINTING, pointing, 50, "M"),
     Rung(Technique.CLAIMING, claiming, 50, "M"),
+    Rung(Technique.IMPLIED_LOCKED, implied_locked_candidates, 50, "M"),
     Rung(Technique.COMMON_SIGHT, common_sights, 50, "M"),
     Rung(Technique.LEFTOVERS, leftovers, 60, "M"),
     Rung(Technique.CAGE_COMBINATIONS, cage_combinations, 50, "M"),
@@ -276,6 +279,7 @@ RUNGS: tuple[Rung, ...] = (
     Rung(Technique.NAKED_TRIPLE, naked_triples, 80, "M"),
     Rung(Technique.HIDDEN_PAIR, hidden_pairs, 70, "M"),
     Rung(Technique.HIDDEN_TRIPLE, hidden_triples, 100, "M"),
+    Rung(Technique.IMPLIED_SUBSET, implied_subsets, 100, "M"),
     Rung(Technique.PARITY, parities, 110, "M"),
     Rung(Technique.KILLER_SUBSET, killer_subsets, 110, "M"),
     Rung(Technique.HOUSE_COMBINATIONS, house_combinations, 130, "H"),

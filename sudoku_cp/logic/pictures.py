@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sudoku_cp.cosmetics import Annotation, CandidateLink, CandidateMark, CellGround
 from sudoku_cp.logic.step import ProofStatement, Technique
 from sudoku_cp.logic.step_reasons import blockers_of
-from sudoku_cp.model import members
+from sudoku_cp.model import members, to_mask
 from sudoku_cp.puzzle import Origin, Position
 from sudoku_cp.render import svg
 
@@ -107,6 +107,8 @@ def _pattern_marks(board: CandidateBoard, step: Step) -> Iterator[CandidateMark]
             _marks(board, node.cells, step.values if both else 1 << node.value, style) for node, style in _sides(step).items()
         ]
         yield from {mark.candidate: mark for marks in reversed(sides) for mark in marks}.values()  # the first of each counts
+    elif pattern.cases or pattern.ends:
+        yield from _case_marks(board, step)
     elif step.technique in _OF_RULES:
         alone = step.values if step.values.bit_count() == 1 else 0  # of several, all in the cells could be meant
         yield from _marks(board, pattern.fins, alone, _FIN)
@@ -116,6 +118,19 @@ def _pattern_marks(board: CandidateBoard, step: Step) -> Iterator[CandidateMark]
     else:
         yield from _marks(board, pattern.fins, step.values, _FIN)
         yield from _marks(board, step.cells & ~pattern.fins, step.values, _PATTERN)
+
+
+def _case_marks(board: CandidateBoard, step: Step) -> Iterator[CandidateMark]:
+    """Yield the marks of cases and of what clues then put where; or of what a clue makes of cells, and what is left without."""
+    pattern = step.pattern
+    lost = to_mask(value for _, value in step.eliminations)
+    for case in pattern.cases:
+        yield CandidateMark(case.candidate, *_PATTERN)
+        yield from _marks(board, case.cells if case.part is not None else 0, lost, _FIN)
+    for one in pattern.domains:
+        yield from _marks(board, one.cells, one.values, _PATTERN)
+    for one in pattern.sets:
+        yield from _marks(board, one.cells, one.values, _FIN)
 
 
 def _set_marks(board: CandidateBoard, step: Step) -> Iterator[CandidateMark]:

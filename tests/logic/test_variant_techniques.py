@@ -12,6 +12,7 @@ import pytest
 from sudoku_cp import Puzzle, solve
 from sudoku_cp.formats import read_records
 from sudoku_cp.logic import make_board
+from sudoku_cp.logic.implied_houses import implied_houses
 from sudoku_cp.logic.ladder import RUNGS, SINGLES, all_steps, apply_steps, next_step, rung_of
 from sudoku_cp.logic.step import Technique
 from sudoku_cp.logic.words.step_words import describe_step
@@ -30,6 +31,7 @@ from sudoku_cp.rules import (
     SlowThermometer,
     Thermometer,
     Whisper,
+    Windoku,
 )
 from sudoku_cp.rules.base import move_rule
 from tests.logic.proof_check import unproved_results
@@ -356,6 +358,51 @@ def test_rule_parts_lead_on_where_singles_stop(name: str) -> None:
     for rungs, solved in ((SINGLES, False), (RUNGS, True)):
         list(apply_steps(board, rungs))
         assert bool(board.open) is not solved
+
+
+# --- implied houses -------------------------------------------------------------------------------------------------------
+
+
+_HIDDEN = [9 * row + column for row in (1, 2, 3) for column in (0, 4, 8)]
+"""The cells of rows 2, 3 and 4 between the windows, which hold each value once."""
+_IMPLIED = [
+    # what its cells can hold, what goes (or is placed), and the same with one place more, which shows nothing
+    (Technique.IMPLIED_SINGLE, dict.fromkeys(_HIDDEN[1:], "12346789"), {}, dict.fromkeys(_HIDDEN[2:], "12346789")),
+    (
+        Technique.IMPLIED_LOCKED,
+        {cell: "12346789" for cell in _HIDDEN if cell % 9},
+        {f"r{row}c1": "5" for row in (1, 5, 6, 7, 8, 9)},
+        {cell: "12346789" for cell in _HIDDEN if cell % 9 and cell != _HIDDEN[-1]},
+    ),
+    (
+        Technique.IMPLIED_SUBSET,
+        {_HIDDEN[0]: "12", _HIDDEN[4]: "12"},
+        {f"r{row}c{column}": "12" for row in (2, 3, 4) for column in (1, 5, 9) if (row, column) not in {(2, 1), (3, 5)}},
+        {_HIDDEN[0]: "12", _HIDDEN[4]: "123"},
+    ),
+]
+
+
+@pytest.mark.parametrize(("technique", "only", "removed", "nearly"), _IMPLIED)
+def test_what_windows_leave_of_rows_is_a_house(
+    technique: Technique, only: dict[int, str], removed: dict[str, str], nearly: dict[int, str]
+) -> None:
+    """Three rows without the two windows in them hold each value once: singles, locked candidates and subsets are found there."""
+
+    def steps_in(only: dict[int, str]) -> list[Step]:
+        board = _board(Windoku(), only=only)
+        _found(board, technique)
+        return [step for step in all_steps(board, technique) if step.pattern.sets[0].cells == to_mask(_HIDDEN)]
+
+    assert _removed(steps_in(only)) == removed
+    assert [step.placements for step in steps_in(only) if step.placements] == ([((9, 5),)] if not removed else [])
+    assert not steps_in(nearly)
+
+
+def test_plain_boards_have_no_implied_houses() -> None:
+    """Rows without boxes leave boxes."""
+    assert not implied_houses(_board().layout)
+    assert len(implied_houses(_board(Windoku()).layout)) == 5
 
 
 # --- clues case by case ---------------------------------------------------------------------------------------------------

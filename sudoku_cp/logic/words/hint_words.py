@@ -54,6 +54,9 @@ def place_of(say: Wording) -> HintPlace:
     if start is not None:
         house = next(_houses_over(say, start))
         return HintPlace(layout.groups[house].name, layout.groups[house].mask, is_whole=False)
+    if step.technique in _IMPLIED:
+        mask = step.pattern.sets[0].cells
+        return HintPlace(f"the implied house {say.cells(mask)}", mask, is_whole=not (cells | _result(step)) & ~mask)
     for house in (*step.pattern.bases[:1], *_houses_over(say, cells)):
         group = layout.groups[house]
         if not cells & ~group.mask and (house < layout.houses or (group.part is None and len(group.cells) > _PAIR)):
@@ -80,6 +83,7 @@ _BY_CASES = frozenset({Technique.FORCING_CHAIN_VERITY, Technique.FORCING_NET_VER
 """Techniques that begin with all candidates of a cell, or all places of a value."""
 _OF_CLUES = frozenset({Technique.CLUE_AND_HOUSE, Technique.TWO_CLUES})
 """Techniques that try a value in a clue, which is the place to look at."""
+_IMPLIED = frozenset({Technique.IMPLIED_SINGLE, Technique.IMPLIED_LOCKED, Technique.IMPLIED_SUBSET})
 _SUPPOSING = _OF_CLUES | {*(Technique.REFUTATION, Technique.FORCING_CHAIN_CONTRADICTION, Technique.FORCING_NET_CONTRADICTION)}
 """Techniques that begin with the candidate that goes."""
 

@@ -29,7 +29,7 @@ _METHODS = frozenset(
     {
         *(_T.POINTING, _T.CLAIMING, _T.COLOUR_TRAP, _T.COLOUR_WRAP, _T.MULTI_COLOURS_1, _T.MULTI_COLOURS_2),
         *(_T.CAGE_COMBINATIONS, _T.HOUSE_COMBINATIONS, _T.PARITY, _T.MINIMUM_AND_MAXIMUM, _T.THERMOMETER_ENDS),
-        *(_T.SET_EQUIVALENCE, _T.COMMON_SIGHT),
+        *(_T.SET_EQUIVALENCE, _T.COMMON_SIGHT, _T.IMPLIED_LOCKED),
     }
 )
 """Names of what is done, not of a thing that is found, and plurals: they have no article."""
