@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import MISSING, fields, replace
-from typing import TYPE_CHECKING, Any
+from itertools import product
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sudoku_cp.cosmetics import Chevron, Clue, Dot, Mark, unconditional_drawables
 from sudoku_cp.grid import Cell
+from sudoku_cp.model import DigitSet, Linear, Table, members
 from sudoku_cp.rules.base import cell_groups
 from sudoku_cp.rules.composite import AllOf, Repeated
 from sudoku_cp.rules.descriptions import describe_numbers
@@ -16,11 +19,12 @@ from sudoku_cp.rules.wording import RuleWording, listed, title_of
 from sudoku_cp.symbols import numerals
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from dataclasses import Field
 
     from sudoku_cp.cosmetics import Drawable
-    from sudoku_cp.grid import Grid
+    from sudoku_cp.grid import Grid, Place
+    from sudoku_cp.model import Constraint
     from sudoku_cp.puzzle.puzzle import Puzzle
     from sudoku_cp.rules import Rule
     from sudoku_cp.rules.base import Cells
@@ -101,20 +105,57 @@ def _field_values(rule: Rule, names: frozenset[str]) -> frozenset[tuple[str, Any
 
 
 MOST_NAMED = 5
-"""The most cells of a cage that are named one by one."""
+"""The most cells of a cage that are named one by one; more are named by rows."""
+DIRECTIONS = MappingProxyType(
+    {
+        (down, right): " ".join(filter(None, [("up", "", "down")[down + 1], ("left", "", "right")[right + 1]]))
+        for down, right in product((-1, 0, 1), repeat=2)
+    }
+)
 
 
-def describe_cells(rules: Iterable[Rule], grid: Grid) -> dict[Cell, list[str]]:
-    """Return for each cell the rules that speak of it: "killer cage, total 11, with row 2 column 1", "thermometer, cell 1 of 4".
+class FixedSum(NamedTuple):
+    """Cells with a factor each, whose values always have one total."""
+
+    terms: tuple[tuple[Cell, int], ...]
+    total: int
+
+
+class SpokenRule(NamedTuple):
+    """A rule that speaks of a cell: "killer cage, total 11, with row 2 column 1", and the sums by which it binds the cell."""
+
+    text: str
+    sums: tuple[FixedSum, ...]
+
+
+def describe_cells(rules: Iterable[Rule], grid: Grid) -> dict[Cell, list[SpokenRule]]:
+    """Return for each cell the rules that speak of it.
 
     Rules about the whole board speak of no cell, not even of those that are exempt from them.
     """
-    found: dict[Cell, list[str]] = {}
+    found: dict[Cell, list[SpokenRule]] = {}
     for rule in _flatten_rules(rules, grid):
         title = title_of(rule.kind).lower()
         numbers = [title, *filter(None, [describe_numbers(rule, grid)])]
-        for cell, place in _places_in_rule(rule, grid):
-            found.setdefault(cell, []).append(", ".join([*numbers, *filter(None, [place])]))
+        places = [*_places_in_rule(rule, grid)]
+        sums = fixed_sums(constraint for _, constraint in rule.lower(grid)) if places else []
+        for cell, place in places:
+            own = tuple(one for one in sums if any(term == cell for term, _ in one.terms))
+            found.setdefault(cell, []).append(SpokenRule(", ".join([*numbers, *filter(None, [place])]), own))
+    return found
+
+
+def fixed_sums(constraints: Iterable[Constraint]) -> list[FixedSum]:
+    """Return the sums over cells of the board that constraints fix."""
+    found = []
+    for one in constraints:
+        match one:
+            case Linear(terms, "==", total) if all(cell >= 0 for cell, _ in terms):
+                found.append(FixedSum(terms, total))
+            case DigitSet(cells, sets) if len(totals := {sum(members(values)) for values in sets}) == 1:
+                found.append(FixedSum(tuple((cell, 1) for cell in cells), totals.pop()))
+            case Table((_, _) as cells, tuples) if len(totals := {sum(values) for values in tuples}) == 1:
+                found.append(FixedSum(tuple((cell, 1) for cell in cells), totals.pop()))
     return found
 
 
@@ -134,12 +175,30 @@ def _places_in_rule(rule: Rule, grid: Grid) -> Iterator[tuple[Cell, str]]:
 def _place_among(gesture: str, cells: Cells, index: int, grid: Grid) -> str:
     """Return the place of a cell among the cells that a rule draws together."""
     if gesture in {"line", "outside", "stem"} and len(cells) > 1:
-        return f"cell {index + 1} of {len(cells)}"
+        before, after = cells[:index][-1:], cells[index + 1 :][:1]
+        ways = [f"previous {_way(cells[index], cell, grid)}" for cell in before]
+        ways += [f"next {_way(cells[index], cell, grid)}" for cell in after]
+        return ", ".join([f"cell {index + 1} of {len(cells)}", *ways])
     if gesture in {"cage", "edge", "corner"}:
         others = [grid.places[cell] for cell in cells if cell != cells[index]]
-        named = listed([f"row {row + 1} column {column + 1}" for row, column in others], "and")
-        return f"with {named}" if 0 < len(others) <= MOST_NAMED else f"{len(cells)} cells"
+        return f"with {_named_places(others)}" if others else ""
     return ""
+
+
+def _way(cell: Cell, other: Cell, grid: Grid) -> str:
+    """Return the direction from a cell to a neighbour, or the place of a cell that is none."""
+    (row, column), (to_row, to_column) = grid.places[cell], grid.places[other]
+    return DIRECTIONS.get((to_row - row, to_column - column)) or _named_places([(to_row, to_column)])
+
+
+def _named_places(places: Sequence[Place]) -> str:
+    """Name places one by one, or by rows where they are many."""
+    if len(places) <= MOST_NAMED:
+        return listed([f"row {row + 1} column {column + 1}" for row, column in places], "and")
+    rows: dict[int, list[str]] = {}
+    for row, column in places:
+        rows.setdefault(row, []).append(str(column + 1))
+    return listed([f"row {row + 1} column{'s' * (len(columns) > 1)} {' '.join(columns)}" for row, columns in rows.items()], "and")
 
 
 # --- what a drawing shows ---------------------------------------------------------------------------------------

@@ -123,6 +123,10 @@ class LayersJson:
     sees: list[list[int]] = answer_field()
     words: list[str] = answer_field()
     spoken: dict[str, list[str]] = answer_field("By cell the rules that speak of it, in words.")
+    sums: list[tuple[list[tuple[int, int]], int]] = answer_field(
+        "Sums that rules fix: the cells with their factors, and the total."
+    )
+    summed: dict[str, list[list[int]]] = answer_field("By cell, for each of its rules, the numbers of its sums.")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

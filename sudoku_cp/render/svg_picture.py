@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from html import escape
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, assert_never
@@ -13,7 +13,7 @@ from sudoku_cp.grid import Cell, Place
 from sudoku_cp.model import different_board_cells, members
 from sudoku_cp.puzzle import Position, Puzzle
 from sudoku_cp.puzzle.puzzle import stated_constraints
-from sudoku_cp.puzzle.rules_in_words import describe_cells, ruleset_text
+from sudoku_cp.puzzle.rules_in_words import FixedSum, SpokenRule, describe_cells, ruleset_text
 from sudoku_cp.render.geometry import (
     UNITS,
     Box,
@@ -264,11 +264,14 @@ def layers(puzzle: Puzzle) -> dict[str, Any]:
     - ``labelled``: the cells with a label in their top left corner.
     - ``sees``: for each cell those that must hold another value, from houses and from other rules.
     - ``words``: the rules in words, a paragraph each.
-    - ``spoken``: by cell the rules that speak of it, in words.
+    - ``spoken``: by cell the rules that speak of it, in words; ``sums``: what such rules fix, each the cells with their factors
+      and the total; ``summed``: by cell, for each of its rules, the numbers of its sums.
     """
     picture = make_picture(Position.of(puzzle))
     frame = picture.frame.grown(MARGIN)
     grid = puzzle.grid
+    spoken = describe_cells(puzzle.rules, grid)
+    sums = {one: number for number, one in enumerate(dict.fromkeys(_all_sums(spoken)))}
     return {
         "box": [round(UNITS * length) for length in (*frame[:2], frame.right - frame.left, frame.bottom - frame.top)],
         "cells": [list(place) for place in grid.places],
@@ -280,8 +283,18 @@ def layers(puzzle: Puzzle) -> dict[str, Any]:
         "labelled": sorted({*_labelled_cells(puzzle, picture)}),
         "sees": [members(seen) for seen in different_board_cells(stated_constraints(puzzle), len(grid.places))],
         "words": ruleset_text(puzzle).splitlines(),
-        "spoken": {str(cell): said for cell, said in describe_cells(puzzle.rules, grid).items()},
+        "spoken": {str(cell): [one.text for one in said] for cell, said in spoken.items()},
+        "sums": [[[list(term) for term in terms], total] for terms, total in sums],
+        "summed": {
+            str(cell): [[sums[one] for one in rule.sums] for rule in said]
+            for cell, said in spoken.items()
+            if any(rule.sums for rule in said)
+        },
     }
+
+
+def _all_sums(spoken: Mapping[Cell, Iterable[SpokenRule]]) -> Iterator[FixedSum]:
+    return (one for said in spoken.values() for rule in said for one in rule.sums)
 
 
 def _joined(items: Iterable[PictureItem]) -> str:

@@ -191,13 +191,32 @@ def test_cells_speak_of_their_rules():
     """Whoever hears the board hears of cages, lines and clues with each cell, with their numbers and places."""
     cage, line, dot = KillerCage((0, 1, 9), 14), Thermometer((20, 21, 22)), Difference((40, 41), 3)
     clones, clue = Clone((60, 61), ((70, 71),)), Sandwich(NINE.lines[8], 12)
-    said = describe_cells([Houses(), cage, line, dot, clones, clue], NINE)
+    large = KillerCage((54, 55, 56, 63, 64, 65, 72), 30)
+    spoken = describe_cells([Houses(), cage, line, dot, clones, clue, large], NINE)
+    said = {cell: [one.text for one in rules] for cell, rules in spoken.items()}
     assert said[0] == ["killer cage, total 14, with row 1 column 2 and row 2 column 1"]
-    assert said[21] == ["thermometer, cell 2 of 3"]
+    assert said[64] == ["killer cage, total 30, with row 7 columns 1 2 3, row 8 columns 1 3 and row 9 column 1"]
+    assert said[21] == ["thermometer, cell 2 of 3, previous left, next right"]
     assert said[41] == ["difference, difference 3, with row 5 column 5"]
     assert (said[60], said[70]) == (["clone"], ["clone, copy"])
-    assert said[74] == ["sandwich, total 12, cell 3 of 9"]
+    assert said[74][-1] == "sandwich, total 12, cell 3 of 9, previous left, next right"
     assert 5 not in said
+
+
+@pytest.mark.parametrize(
+    ("rule", "terms", "total"),
+    [
+        (KillerCage((0, 1, 9), 14), ((0, 1), (1, 1), (9, 1)), 14),
+        (RULES["little-killer"]((1, 11, 21), 9), ((1, 1), (11, 1), (21, 1)), 9),
+        (RULES["pair-sum"]((0, 1), 10), ((0, 1), (1, 1)), 10),
+        (RULES["arrow"](0, ((1, 2),)), ((1, 1), (2, 1), (0, -1)), 0),
+    ],
+    ids=lambda value: getattr(value, "kind", ""),
+)
+def test_a_cell_knows_the_sums_that_bind_it(rule, terms, total):
+    """Rules that fix a sum give its cells and its total, whatever constraint they lower to, so that what is left can be said."""
+    spoken = describe_cells([rule], NINE)
+    assert [one.sums for one in spoken[terms[0][0]]] == [((terms, total),)]
 
 
 @pytest.mark.parametrize("kind", OURS)

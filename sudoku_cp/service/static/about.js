@@ -88,11 +88,14 @@ export function keepTime(app) {
     document.body.toggleAttribute("data-paused", app.paused);
   }
 
+  let focused = null; // before the pause
+
   function pause() {
+    if (!app.paused) focused = document.activeElement;
     app.paused = !app.paused && app.game?.status !== "solved";
     cover.replaceChildren(h("p", {}, PAUSED), h("button", { class: "button main", onclick: pause }, icon("play"), RESUME));
     run();
-    (app.paused ? cover.lastChild : board).focus();
+    (app.paused ? cover.lastChild : focused?.closest("aside, #toolbar") ? focused : board).focus();
     app.say(app.paused ? PAUSED : RESUME);
   }
 

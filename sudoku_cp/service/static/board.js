@@ -103,9 +103,12 @@ export class Board {
     return this.labels.has(cell);
   }
 
+  /** What is said of a cell besides its content; play adds what the rules still need. */
+  spoken = (cell) => this.picture.spoken[cell] ?? [];
+
   /** A cell as it is read aloud, with the rules that speak of it. */
   nameOf(cell, view = this.view(cell)) {
-    return [cellName(this.places[cell], view, this.sign), ...(this.picture.spoken[cell] ?? [])].join("; ");
+    return [cellName(this.places[cell], view, this.sign), ...this.spoken(cell)].join("; ");
   }
 
   /** Draw the content of some cells again, or of all. */

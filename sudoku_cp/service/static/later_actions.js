@@ -1,7 +1,9 @@
 // Actions of play that the first board does not wait for: what is said of entries, marks, checkpoints, and the next puzzle of a file.
 
 import { clashWords, entryWords, NO_CHECKPOINT, NO_NEXT, NOTHING_ENTERED, redone, refusal, undone } from "./entry_words.js";
+import { set } from "./dom.js";
 import { cellsAlike, fillMarks, nextCheckpoint, restart } from "./later_entries.js";
+import { needWords } from "./playwords.js";
 
 const SHAKE = 150; // milliseconds
 
@@ -32,12 +34,42 @@ function turnClock({ game, timer }, entry, way) {
   if (words.kind === "restart") timer.turn(way * words.milliseconds);
 }
 
+/** The rules that speak of a cell, with what their sums need now */
+function spokenOf({ game, picture: { spoken, sums, summed } }, cell) {
+  const needs = (at) => (summed[cell]?.[at] ?? []).map((index) => needWords(sums[index], (one) => game.value(one)));
+  return (spoken[cell] ?? []).map((text, at) => [text, ...needs(at)].filter(Boolean).join(", "));
+}
+
+/** What the sums of a cell need now, as sentences. */
+function needsOf({ game, picture: { sums, summed } }, cell) {
+  const needs = (summed[cell] ?? []).flat().map((index) => needWords(sums[index], (one) => game.value(one)));
+  return needs.filter(Boolean).map((words) => ` ${words[0].toUpperCase()}${words.slice(1)}.`).join("");
+}
+
+/** Say with each cell what its rules still need; after an entry the other cells of a sum are named anew. Returns what ends it. */
+export function speakNeeds(app) {
+  const { board } = app;
+  const usual = board.spoken;
+  const rename = (cells) => cells.forEach((cell) => set(board.names[cell], { "aria-label": board.nameOf(cell) }));
+  const touched = (cells) => {
+    const { sums, summed } = app.picture;
+    const numbers = new Set(cells.flatMap((cell) => (summed[cell] ?? []).flat()));
+    return new Set([...numbers].flatMap((index) => sums[index][0].map(([cell]) => cell)));
+  };
+  board.spoken = (cell) => spokenOf(app, cell);
+  const begin = () => rename(Object.keys(app.picture.summed));
+  begin();
+  const stop = app.listen({ puzzle: begin, game: ({ detail }) => rename([...touched(detail.cells)]) });
+  return () => (stop(), (board.spoken = usual));
+}
+
 function sayEntry(app) {
   const { game, picture } = app;
   const entry = game.history.here;
   const clashing = entry.changes.map(([cell]) => cell).find((cell) => game.clashes[cell]);
   const clash = clashing === undefined ? "" : ` ${clashWords(app.sign(game.value(clashing)), picture.cells[clashing], picture.cells[game.clash(clashing, game.value(clashing))])}`;
-  app.say(`${entryWords(entry, app)}.${clash}`);
+  const needed = entry.words.mode === "digit" && entry.changes.length ? needsOf(app, entry.changes[0][0]) : "";
+  app.say(`${entryWords(entry, app)}.${clash}${needed}`);
 }
 
 /** Shake the selection, and say why a value was not entered; `other` is the cell that it clashes with, or null. */

@@ -6,7 +6,7 @@ import { checker, judging } from "./check.js";
 import { completionPanel } from "./completion.js";
 import { hintPanel } from "./hint.js";
 import { historyPanel } from "./history_panel.js";
-import { laterActions } from "./later_actions.js";
+import { laterActions, speakNeeds } from "./later_actions.js";
 import { loupe } from "./loupe.js";
 import { pen } from "./pen.js";
 import { Turns } from "./turns.js";
@@ -24,6 +24,7 @@ export function mountPanels(app, { finish, hints, history }) {
     historyPanel(app, history),
     app.register({ check: checker(app, turns), ...laterActions(app) }),
     pen(app),
+    speakNeeds(app),
     judging(app),
     autosave(app, () => app.toast(STORAGE_FULL, { kind: "bad" })),
     brokenRules(app),

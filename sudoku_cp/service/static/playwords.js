@@ -1,7 +1,7 @@
 // The texts of play that come after the first board: hints and checks, the history, the end of a game, a cell that is read aloud, newer pages.
 
 import { allowedValues } from "./later_entries.js";
-import { list, plural } from "./words.js";
+import { list, number, plural } from "./words.js";
 
 export const UPDATED = "There is a newer version of this page.";
 export const RELOAD = "Reload";
@@ -34,6 +34,15 @@ export function hintLevelWords(level, { named, place: where, technique, cells, s
   const told = [where, named === false ? HINT.unnamed : technique, cells && list.format(cells), step?.text];
   const words = told[level - 1] ?? "";
   return level === 3 ? words : words && words[0].toUpperCase() + words.slice(1);
+}
+
+/** What a sum still needs, of its total and the values that its cells have; nothing before the first value, or where both signs are open. */
+export function needWords([terms, total], value) {
+  const open = terms.filter(([cell]) => value(cell) === null).map(([, factor]) => factor);
+  if (open.length === terms.length || Math.abs(open[0] ?? 1) !== 1 || open.some((factor) => factor !== open[0])) return "";
+  const rest = terms.reduce((left, [cell, factor]) => left - factor * (value(cell) ?? 0), total) * (open[0] ?? 1);
+  if (!open.length) return rest ? `off by ${number.format(Math.abs(rest))}` : "complete";
+  return rest < 0 ? `${number.format(-rest)} too much` : `${number.format(rest)} more in ${plural(open.length, "cell")}`;
 }
 
 /** A cell with its content and the values that no cell it sees has, for the key that reads it aloud. */

@@ -125,7 +125,7 @@ def test_cells_say_which_rules_speak_of_them(open_page):
     page = open_page(json.dumps({"grid": {"rows": 4, "columns": 4, "boxes": [2, 2]}, "rules": rules}))
     names = page.eval_on_selector_all("#board [role=gridcell]", "cells => cells.map((cell) => cell.getAttribute('aria-label'))")
     assert names[0] == "row 1 column 1, empty; killer cage, total 3, with row 1 column 2"
-    assert names[8] == "row 3 column 1, empty; thermometer, cell 2 of 2"
-    assert names[13].endswith("; sandwich, total 5, cell 2 of 4")
+    assert names[8] == "row 3 column 1, empty; thermometer, cell 2 of 2, previous up"
+    assert names[13].endswith("; sandwich, total 5, cell 2 of 4, previous left, next right")
     assert names[15 - 4] == "row 3 column 4, empty"
     assert page.get_attribute("#board", "aria-multiselectable") == "true"
