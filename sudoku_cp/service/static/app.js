@@ -14,7 +14,7 @@ import { kindWords, nameOf } from "./puzzle_words.js";
 import { readGame } from "./store.js";
 import { readSettings, writeSettings } from "./settings.js";
 import { Turns } from "./turns.js";
-import { AGAIN, BUSY, DAMAGED_LINK, problemWords, REACHABLE, SYMBOLS_UNFIT, UNREACHABLE } from "./words.js";
+import { AGAIN, BUSY, DAMAGED_LINK, OTHER_GAME, problemWords, REACHABLE, SHOW_IT, SYMBOLS_UNFIT, UNREACHABLE } from "./words.js";
 
 const SAY_PAUSE = 1000; // milliseconds between sentences read aloud
 const TOAST_TIME = 6000;
@@ -103,11 +103,14 @@ export class App extends EventTarget {
     await this.show(JSON.parse(written.split("\n")[0]), { mode, signal, warnings });
   }
 
-  /** Show a puzzle in our JSON; `saved` is the data of a game of it, `warnings` what of its text is lost. */
-  async show(json, { mode = "play", saved, signal = this.opening(), warnings = [], grade = null } = {}) {
+  /**
+   * Show a puzzle in our JSON; `saved` is the data of a game of it, `linked` too, unless one is saved here; `warnings` what of its text
+   * is lost.
+   */
+  async show(json, { mode = "play", saved, linked, signal = this.opening(), warnings = [], grade = null } = {}) {
     this.modes.get(mode)?.().catch(() => {}); // its code comes while the picture is made
     const layers = await this.#pictureOf(json, { signal });
-    const known = saved ? { game: saved } : await readGame(JSON.stringify(json)).catch(() => undefined);
+    const known = saved ? { game: saved } : ((await readGame(JSON.stringify(json)).catch(() => undefined)) ?? (linked && { game: linked }));
     signal.throwIfAborted();
     this.#shown.next();
     document.body.dataset.view = "board";
@@ -119,6 +122,7 @@ export class App extends EventTarget {
     await this.setMode(mode);
     this.emit("puzzle", { edited: false });
     document.getElementById("lost").hidden = true;
+    if (linked && known.game !== linked) this.toast(OTHER_GAME, { button: [SHOW_IT, () => this.show(json, { saved: linked })] });
     if (warnings.length) import("./lost.js").then(({ tellLost }) => tellLost(warnings));
     scrollTo(0, 0);
     performance.mark("board"); // what is loaded or shown after that is told apart from what the board needed
@@ -231,7 +235,10 @@ export class App extends EventTarget {
     const text = await unpackText(found[2]).catch(() => "");
     if (!/^\s*\{/.test(text)) throw new Error(DAMAGED_LINK);
     if (text === this.puzzle?.text && document.body.dataset.view === "board") await this.setMode(found[1]);
-    else await this.show(JSON.parse(text), { mode: found[1], signal });
+    else {
+      const { play: linked, ...json } = JSON.parse(text);
+      await this.show(json, { mode: found[1], linked, signal });
+    }
     return true;
   }
 

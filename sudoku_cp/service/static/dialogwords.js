@@ -32,7 +32,9 @@ export const OPEN = {
 
 export const SHARE = {
   nothing: "Open a puzzle first.",
-  links: { own: "Link to this page, with the whole puzzle in it", fpuzzles: "f-puzzles", sudokupad: "SudokuPad" },
+  links: { own: "Link to this page, with the whole puzzle in it", game: "The same link with your digits, marks and lines", fpuzzles: "f-puzzles", sudokupad: "SudokuPad", sudokuwiki: "SudokuWiki, with your digits" },
+  open: { fpuzzles: "Open in f-puzzles", sudokupad: "Open in SudokuPad", sudokuwiki: "Open in SudokuWiki" },
+  picture: "Picture (PNG)",
   leftOut: (names) => `This link does not keep: ${list.format(names)}.`,
   copy: "Copy",
   copied: "Copied.",

@@ -12,6 +12,8 @@ import { chips } from "./why.js";
 import { withoutKind } from "./playwords.js";
 import { ruleWords } from "./words.js";
 
+const KEPT = ["title", "author", "ruleset", "symbols", "drawings"]; // what stays the setter's when a puzzle is made of the rules
+
 /** The ratings of both Explainers are shown if they differ by two tenths or more. */
 const APART = 0.15;
 
@@ -81,6 +83,7 @@ export async function generate({ designer }, ask) {
   const { puzzles } = await ask("generate", { count: 1, size: grid.rows, boxes: grid.boxes.join("x"), rules });
   if (!puzzles.length) return paragraph(words.NOT_MADE);
   const { text } = await ask("convert", { puzzle: puzzles[0].puzzle, to: "json" });
-  await designer.replace(before, JSON.parse(text.split("\n")[0]));
+  const kept = Object.fromEntries(KEPT.filter((name) => before[name] !== undefined).map((name) => [name, before[name]]));
+  await designer.replace(before, { ...JSON.parse(text.split("\n")[0]), ...kept });
   return null;
 }

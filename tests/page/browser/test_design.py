@@ -537,3 +537,16 @@ def test_regions_are_dragged_over_and_typed(open_page):
     page.evaluate("app.designer.busy")
     assert page.locator("#board .draft-region").count() == 0
     assert page.evaluate("app.puzzle.json.grid.regions[3]") == [2, 2, 2, 3]
+
+
+def test_a_new_puzzle_keeps_what_the_setter_wrote(open_page):
+    """Givens made for the same rules change neither title nor author, rules in words or drawings."""
+    line = {"kind": "line", "points": [[0.5, 0.5], [1.5, 1.5]]}
+    written = {"title": "Mine", "author": "Ann", "ruleset": "As usual.", "drawings": [line]}
+    page = begin(open_page, json.dumps({"grid": {"rows": 4, "columns": 4, "boxes": [2, 2]}, **written}))
+    page.get_by_role("button", name="New puzzle with these rules").click()
+    until(page, "Object.keys(app.puzzle.json.givens ?? {}).length > 0")
+    shown = page.evaluate("app.puzzle.json")
+    assert [shown[name] for name in ("title", "author", "ruleset")] == ["Mine", "Ann", "As usual."]
+    assert shown["drawings"][0]["points"] == line["points"]
+    assert page.locator("#title").inner_text() == "Mine"

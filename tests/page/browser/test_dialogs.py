@@ -11,6 +11,7 @@ import pytest
 from sudoku_cp.play import parse_saved_game, position_of
 from sudoku_cp.puzzle import from_json
 
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SMALL = "12..3412..434.21"
 OTHER = "1...............".replace("1", "4")
 KILLER = {
@@ -337,3 +338,71 @@ def test_what_an_import_loses_is_said_until_it_is_dismissed(open_page):
     strip.wait_for()
     page.evaluate("text => app.open(text)", SMALL)
     assert strip.is_hidden()
+
+
+# --- sharing with other programs, and games in links ------------------------------------------------------------------
+
+
+def share_link(page, format_):
+    """Open the share dialog and return one of its links."""
+    page.click("[data-act=share]")
+    field = page.locator(f".link[data-format={format_}] input")
+    until(page, f"document.querySelector('.link[data-format={format_}] input')?.value")
+    return field.input_value()
+
+
+@pytest.mark.parametrize("format_", ["fpuzzles", "sudokupad"])
+def test_a_puzzle_opens_in_another_program_at_one_press(open_page, format_):
+    """A button leads there, and what it takes along has the title, the author, the rules in words and the one solution."""
+    one = {"givens": {"r1c1": 1, "r2c1": 3, "r2c2": 4, "r2c3": 1, "r3c3": 4, "r3c4": 3, "r4c1": 4}}
+    page = open_page(json.dumps(KILLER | one | {"author": "Ann", "ruleset": "Two cages."}))
+    link = share_link(page, format_)
+    there = page.locator(f".link[data-format={format_}] a")
+    assert (there.get_attribute("href"), there.get_attribute("target")) == (link, "_blank")
+    read = page.evaluate(
+        "(link) => app.api.ask('convert', { puzzle: link, to: 'json' }).then(({ text }) => JSON.parse(text))", link
+    )
+    assert (read["title"], read["author"], read["ruleset"]) == ("Two cages", "Ann", "Two cages.")
+    assert read["solution"] == [1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1]
+
+
+def test_sudokuwiki_gets_the_digits_that_were_entered(open_page):
+    """Plain puzzles of nine digits have a link to SudokuWiki with givens and entries; others have none."""
+    page = open_page(EASY)
+    page.evaluate("app.selection.only(2); app.act('enter', 4)")
+    assert share_link(page, "sudokuwiki").endswith("?bd=" + (EASY[:2] + "4" + EASY[3:]).replace(".", "0"))
+    page.keyboard.press("Escape")
+    page.evaluate("puzzle => app.show(puzzle)", KILLER)
+    until(page, "app.puzzle.json.title === 'Two cages'")
+    share_link(page, "own")
+    assert page.locator(".link[data-format=sudokuwiki]").count() == 0
+
+
+def test_a_link_takes_the_game_along(open_page, browser):
+    """A link with the player's digits shows them elsewhere, undo included; one's own game is not lost to it, but offered."""
+    page = open_page(EASY)
+    page.evaluate("app.selection.only(2); app.act('enter', 4); app.act('enter', 1)")
+    link = share_link(page, "game")
+    elsewhere = browser.new_context().new_page()
+    elsewhere.goto(link)
+    elsewhere.wait_for_selector("html[data-ready]")
+    assert elsewhere.evaluate("[app.game.value(2), app.canUndo, app.puzzle.json.play === undefined]") == [1, True, True]
+    elsewhere.evaluate("app.act('undo')")
+    until(elsewhere, "import('/static/saved_games.js').then(({ readGames }) => readGames()).then((games) => games.length === 1)")
+    elsewhere.goto("about:blank")
+    elsewhere.goto(link)
+    elsewhere.wait_for_selector("html[data-ready]")
+    assert elsewhere.evaluate("app.game.value(2)") == 4
+    elsewhere.get_by_role("button", name="Show it").click()
+    until(elsewhere, "app.game.value(2) === 1")
+    elsewhere.context.close()
+
+
+def test_a_picture_is_saved(open_page):
+    """The puzzle as a picture, for chats and forums."""
+    page = open_page(json.dumps(KILLER))
+    share_link(page, "own")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Picture (PNG)").click()
+    assert saved.value.suggested_filename == "Two-cages.png"
+    assert Path(saved.value.path()).read_bytes().startswith(b"\x89PNG")

@@ -46,7 +46,7 @@ export function open(app, text = "") {
     if (!written.trim()) return tell([OPEN.empty]);
     const signal = AbortSignal.any([app.opening(), closed]);
     try {
-      const saved = savedGame(written);
+      const saved = await savedGame(written);
       if (saved) return await showGame(saved, signal);
       const { puzzles, warnings } = await readPuzzles(app, written, signal);
       if (puzzles.length === 1) await show(puzzles[0], puzzles, signal, warnings);
@@ -88,10 +88,10 @@ export function open(app, text = "") {
   }
 }
 
-/** The puzzle and the game of a file that the page saved; null for other texts. */
-function savedGame(text) {
+/** The puzzle and the game of a file that the page saved, or of a link; null for other texts. */
+async function savedGame(text) {
   try {
-    const { play, ...json } = JSON.parse(text);
+    const { play, ...json } = (await ownPuzzle(text)) ?? JSON.parse(text);
     return play ? { json, play } : null;
   } catch {
     return null;
