@@ -5,7 +5,7 @@
 
 import { Api, Problem } from "./api.js";
 import { Board } from "./board.js";
-import { h, listen } from "./dom.js";
+import { listen } from "./dom.js";
 import { Game, SETTINGS } from "./game.js";
 import { packText, unpackText } from "./links.js";
 import { Selection } from "./selection.js";
@@ -14,11 +14,9 @@ import { kindWords, nameOf } from "./puzzle_words.js";
 import { readGame } from "./store.js";
 import { readSettings, writeSettings } from "./settings.js";
 import { Turns } from "./turns.js";
-import { AGAIN, BUSY, DAMAGED_LINK, OTHER_GAME, problemWords, REACHABLE, SHOW_IT, SYMBOLS_UNFIT, UNREACHABLE } from "./words.js";
+import { AGAIN, BUSY, DAMAGED_LINK, problemWords, REACHABLE, SYMBOLS_UNFIT, UNREACHABLE } from "./words.js";
 
 const SAY_PAUSE = 1000; // milliseconds between sentences read aloud
-const TOAST_TIME = 6000;
-const LONG_TIME = 6e4;
 const WHILE_PAUSED = new Set(["pause", "help", "open", "share", "print", "settings", "looks", "more", "theme"]); // actions
 
 export class App extends EventTarget {
@@ -103,14 +101,11 @@ export class App extends EventTarget {
     await this.show(JSON.parse(written.split("\n")[0]), { mode, signal, warnings });
   }
 
-  /**
-   * Show a puzzle in our JSON; `saved` is the data of a game of it, `linked` too, unless one is saved here; `warnings` what of its text
-   * is lost.
-   */
-  async show(json, { mode = "play", saved, linked, signal = this.opening(), warnings = [], grade = null } = {}) {
+  /** Show a puzzle in our JSON; `saved` is the data of a game of it, `warnings` what of its text is lost. */
+  async show(json, { mode = "play", saved, signal = this.opening(), warnings = [], grade = null } = {}) {
     this.modes.get(mode)?.().catch(() => {}); // its code comes while the picture is made
     const layers = await this.#pictureOf(json, { signal });
-    const known = saved ? { game: saved } : ((await readGame(JSON.stringify(json)).catch(() => undefined)) ?? (linked && { game: linked }));
+    const known = saved ? { game: saved } : await readGame(JSON.stringify(json)).catch(() => undefined);
     signal.throwIfAborted();
     this.#shown.next();
     document.body.dataset.view = "board";
@@ -122,7 +117,6 @@ export class App extends EventTarget {
     await this.setMode(mode);
     this.emit("puzzle", { edited: false });
     document.getElementById("lost").hidden = true;
-    if (linked && known.game !== linked) this.toast(OTHER_GAME, { button: [SHOW_IT, () => this.show(json, { saved: linked })] });
     if (warnings.length) import("./lost.js").then(({ tellLost }) => tellLost(warnings));
     scrollTo(0, 0);
     performance.mark("board"); // what is loaded or shown after that is told apart from what the board needed
@@ -236,8 +230,9 @@ export class App extends EventTarget {
     if (!/^\s*\{/.test(text)) throw new Error(DAMAGED_LINK);
     if (text === this.puzzle?.text && document.body.dataset.view === "board") await this.setMode(found[1]);
     else {
-      const { play: linked, ...json } = JSON.parse(text);
-      await this.show(json, { mode: found[1], linked, signal });
+      const { play, ...json } = JSON.parse(text);
+      const shows = play ? (await import("./saved_games.js")).showLinked : () => this.show(json, { mode: found[1], signal });
+      await shows(this, json, play, signal);
     }
     return true;
   }
@@ -295,19 +290,9 @@ export class App extends EventTarget {
     }, wait);
   }
 
-  /** Show a sentence and a button: [words, what it does]; an alarm is read at once. */
-  toast(sentence, { kind = "quiet", button, time = button || kind === "bad" ? LONG_TIME : TOAST_TIME } = {}) {
-    const offer = button && h("button", { class: "button", onclick: () => (shown.remove(), button[1]()) }, button[0]);
-    const alarm = document.getElementById("alarm");
-    const end = () => (shown.remove(), alarm.textContent === sentence && (alarm.textContent = ""));
-    const shown = h("div", { class: `toast ${kind}`, onclick: end }, sentence, offer);
-    const toasts = document.getElementById("toasts");
-    toasts.replaceChildren(shown);
-    toasts.hidePopover(); // shown anew, it lies above a dialog too
-    toasts.showPopover();
-    setTimeout(end, time);
-    if (kind === "bad") alarm.textContent = sentence;
-    else this.say(sentence);
+  /** Show a sentence that passes; see toasts.js. */
+  toast(...told) {
+    return import("./toasts.js").then(({ toast }) => toast(this, ...told), () => {});
   }
 
   /** Show an error; `again` asks again where an engine crashed. */

@@ -9,6 +9,7 @@ import { historyPanel } from "./history_panel.js";
 import { laterActions, speakNeeds } from "./later_actions.js";
 import { loupe } from "./loupe.js";
 import { pen } from "./pen.js";
+import "./toasts.js"; // there when the service has gone
 import { Turns } from "./turns.js";
 import { STORAGE_FULL } from "./playwords.js";
 

@@ -5,6 +5,8 @@ import { list, number, plural } from "./words.js";
 
 export const UPDATED = "There is a newer version of this page.";
 export const RELOAD = "Reload";
+export const OTHER_GAME = "This is your own game; the link has another one.";
+export const SHOW_IT = "Show it";
 export const STORAGE_FULL = "The browser has no room for more saved games; save this one as a file.";
 /** The name of a part of a rule without that of its kind, which says the same. */
 export const withoutKind = (text) => text.replace(/ \([\w-]+\)$/, "");

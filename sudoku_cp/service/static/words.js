@@ -22,8 +22,6 @@ export const BUTTONS = {
 export const UNREACHABLE = "The solver is unreachable; you can play on.";
 export const SYMBOLS_UNFIT = "The signs that you chose do not fit the values of this puzzle.";
 export const DAMAGED_LINK = "This link is damaged: no puzzle can be read from it.";
-export const OTHER_GAME = "This is your own game; the link has another one.";
-export const SHOW_IT = "Show it";
 export const CRASHED = (request) => `The engine crashed; your game is safe. (Request ${request})`;
 export const BUSY = "The service was too busy for this; nothing is lost.";
 export const AGAIN = "Try again";

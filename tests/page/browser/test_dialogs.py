@@ -374,8 +374,8 @@ def test_sudokuwiki_gets_the_digits_that_were_entered(open_page):
     page.keyboard.press("Escape")
     page.evaluate("puzzle => app.show(puzzle)", KILLER)
     until(page, "app.puzzle.json.title === 'Two cages'")
-    share_link(page, "own")
-    assert page.locator(".link[data-format=sudokuwiki]").count() == 0
+    page.click("[data-act=share]")
+    until(page, "document.querySelector('dialog[open] .link') && !document.querySelector('.link[data-format=sudokuwiki]')")
 
 
 def test_a_link_takes_the_game_along(open_page, browser):
@@ -396,6 +396,15 @@ def test_a_link_takes_the_game_along(open_page, browser):
     elsewhere.get_by_role("button", name="Show it").click()
     until(elsewhere, "app.game.value(2) === 1")
     elsewhere.context.close()
+
+
+def test_a_damaged_game_in_a_link_is_named(open_page):
+    """A link whose game cannot be played is called damaged, as one whose puzzle cannot be read."""
+    page = open_page(EASY)
+    broken = "JSON.stringify({ ...app.puzzle.json, play: { history: 7 } })"
+    packed = page.evaluate(f"import('/static/links.js').then(({{ packText }}) => packText({broken}))")
+    page.evaluate("packed => { location.hash = `#play/p=${packed}`; }", packed)
+    page.locator(".toast.bad", has_text="This link is damaged").wait_for()
 
 
 def test_a_picture_is_saved(open_page):

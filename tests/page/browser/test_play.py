@@ -201,7 +201,7 @@ def test_an_alarm_goes_with_its_message(open_page):
     """What is read at once is read once: its region is empty when the message is gone."""
     page = open_page(EASY)
     show = "app.toast('Something is amiss.', { kind: 'bad', time: 50 })"
-    assert page.evaluate(f"() => {{ {show}; return document.getElementById('alarm').textContent; }}") == "Something is amiss."
+    assert page.evaluate(f"{show}.then(() => document.getElementById('alarm').textContent)") == "Something is amiss."
     until(page, "document.getElementById('alarm').textContent === ''")
 
 
@@ -527,8 +527,14 @@ def test_a_new_puzzle_is_a_press_away_and_so_is_the_next_like_it(open_page):
     """Each grade asks for a puzzle of its own; when it is solved the next of that grade is offered."""
     page = open_page()
     asked = []
-    answer = {"puzzles": [{"puzzle": "." + SOLUTION[1:]}], "count": 1, "wanted": 1, "seed": 1, "tries": 1, "seconds": 0.0}
-    page.route("**/v1/generate", lambda route: asked.append(route.request.post_data_json) or route.fulfill(json=answer))
+    made = {"count": 1, "wanted": 1, "seed": 1, "tries": 1, "seconds": 0.0}
+
+    def answer(route):
+        asked.append(route.request.post_data_json)
+        puzzle = "." * len(asked) + SOLUTION[len(asked) :]
+        route.fulfill(json=made | {"puzzles": [{"puzzle": puzzle}]})
+
+    page.route("**/v1/generate", answer)
     page.click('.new .grade:text-is("Expert")')
     page.wait_for_selector(".hints")
     assert page.locator("#title").inner_text() == "An expert's puzzle"
