@@ -19,9 +19,10 @@ export function watchPointer(app) {
     board.element.focus({ preventScroll: true });
     if (cell === null) return app.selection.none();
     board.element.setPointerCapture(event.pointerId);
-    if (app.held !== null) return (drag = { cell, taking: [cell] });
+    const at = [event.clientX, event.clientY];
+    if (app.held !== null) return (drag = { cell, at, taking: [cell] });
     const more = event.ctrlKey || event.metaKey || event.shiftKey;
-    drag = { cell, remove: more && app.selection.has(cell), before: app.selection.list(), cursor: app.selection.cursor };
+    drag = { cell, at, remove: more && app.selection.has(cell), before: app.selection.list(), cursor: app.selection.cursor };
     clearTimeout(pressed);
     if (event.pointerType === "touch") pressed = setTimeout(() => long(cell), LONG);
     if (event.timeStamp - last.time < DOUBLE && last.cell === cell) return alike(cell, more);
@@ -45,9 +46,17 @@ export function watchPointer(app) {
     app.act("select-alike", { cell, more });
   }
 
-  function move(event) {
+  /** Go on to where the pointer is; one that is quick jumps over cells, which are visited too. */
+  function move({ clientX, clientY }) {
     if (!drag) return;
-    const { cell, near } = board.cellAt(event.clientX, event.clientY);
+    const [x, y] = drag.at;
+    drag.at = [clientX, clientY];
+    const steps = Math.ceil((4 * Math.hypot(clientX - x, clientY - y)) / board.unit) || 1;
+    for (let step = 1; step <= steps; step += 1) visit(x + ((clientX - x) * step) / steps, y + ((clientY - y) * step) / steps);
+  }
+
+  function visit(x, y) {
+    const { cell, near } = board.cellAt(x, y);
     if (cell === null || !near || cell === drag.cell) return;
     clearTimeout(pressed);
     drag.cell = cell;

@@ -47,6 +47,16 @@ def test_a_double_click_selects_all_the_same(open_page, modifiers):
     assert set(page.evaluate("app.selection.list()")) == {*eights, *(fives if modifiers else ())}
 
 
+def test_a_quick_drag_skips_no_cell(open_page):
+    """A pointer that jumps from one end of a row to the other has selected all of it, as on slow screens it must."""
+    page = open_page(EASY)
+    page.mouse.move(*middle_of(page, 36))
+    page.mouse.down()
+    page.mouse.move(*middle_of(page, 44))
+    page.mouse.up()
+    assert page.evaluate("app.selection.list()") == list(range(36, 45))
+
+
 def test_a_restart_asks_nothing_and_can_be_undone(open_page):
     """Values, marks and colours go and the clock starts anew; one press of undo brings all of it back."""
     page = open_page(EASY)
