@@ -11,7 +11,7 @@ from functools import lru_cache, reduce
 from operator import or_
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from sudoku_cp.logic.part_candidates import MOST_CELLS, constraint_domains, filling_layers, order_of, part_domains
+from sudoku_cp.logic.part_candidates import MOST_CELLS, constraint_domains, count_ways, filling_layers, order_of, part_domains
 from sudoku_cp.model import members, to_mask
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def fillings_of(layout: Layout, part: PartIndex, domains: PartDomains) -> ClueFi
     mask = to_mask(own.cells)
     sight = {cell: layout.sight[cell] & mask for cell in own.cells}
     layers = filling_layers(own.constraints, constraint_domains(layout, part, domains), sight)
-    if layers is None or not 0 < _count(layers) <= MOST_FILLINGS:
+    if layers is None or not 0 < count_ways(layers) <= MOST_FILLINGS:
         return None
     order = order_of(own.constraints)
     opened = {cell for cell, domain in zip(own.cells, domains, strict=True) if domain & (domain - 1)}
@@ -91,14 +91,6 @@ def fillings_of(layout: Layout, part: PartIndex, domains: PartDomains) -> ClueFi
         for cell, value in zip([cell for cell in order if cell in opened], way, strict=True):
             having[cell, value] |= 1 << number
     return ClueFillings(part, to_mask(opened), (1 << len(ways)) - 1, dict(having))
-
-
-def _count(layers: Sequence[Mapping[State, list[tuple[State, int]]]]) -> int:
-    """Return how many ways lead through the layers."""
-    before: dict[State, int] = {}
-    for number, layer in enumerate(layers):
-        before = {state: sum(before[earlier] if number else 1 for earlier, _ in ways) for state, ways in layer.items()}
-    return sum(before.values())
 
 
 def _ways(layers: Sequence[Mapping[State, list[tuple[State, int]]]], kept: Sequence[bool]) -> list[tuple[int, ...]]:

@@ -56,6 +56,7 @@ from sudoku_cp.logic.techniques.forcing import (
     verity_chains,
     verity_nets,
 )
+from sudoku_cp.logic.techniques.house_clues import houses_with_clues
 from sudoku_cp.logic.techniques.house_sums import (
     house_combinations,
     house_sums,
@@ -287,6 +288,7 @@ RUNGS: tuple[Rung, ...] = (
     Rung(Technique.CLUE_AND_HOUSE, clue_and_house, 120, "M", at_once=8),
     Rung(Technique.TWO_CLUES, two_clues, 140, "H", at_once=8),
     Rung(Technique.VALUE_AND_CLUES, value_and_clues, 150, "H", at_once=8),
+    Rung(Technique.HOUSE_WITH_CLUES, houses_with_clues, 160, "H"),
     Rung(Technique.NAKED_QUAD, naked_quads, 120, "H"),
     Rung(Technique.HIDDEN_QUAD, hidden_quads, 150, "H"),
     _fish(Technique.X_WING, 140, "H"),

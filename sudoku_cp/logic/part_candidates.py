@@ -208,11 +208,11 @@ def completions(
     None if there is too much to search. Cells that ``sight`` relates (to each cell those that it sees) hold different values.
     """
     layers = filling_layers(constraints, domains, sight)
-    return None if layers is None else _collect(order_of(constraints), layers)
+    return None if layers is None else values_on_ways(order_of(constraints), layers)
 
 
 def filling_layers(
-    constraints: Sequence[Constraint], domains: Domains, sight: Mapping[Cell, CellSet] | None = None
+    constraints: Sequence[Constraint], domains: Domains, sight: Mapping[Cell, CellSet] | None = None, *, most: int = MOST_STATES
 ) -> list[dict[State, list[tuple[State, int]]]] | None:
     """Return the states after each cell in order, each with the ways to it; None if there is too much to search."""
     order = order_of(constraints)
@@ -225,7 +225,7 @@ def filling_layers(
         follow = [(slot, tracker.follow[cell]) for slot, tracker in enumerate(trackers) if cell in tracker.follow]
         layers.append(_next_layer(states, members(domains[cell]), follow))
         states = layers[-1]
-        if len(layers[-1]) > MOST_STATES:
+        if len(layers[-1]) > most:
             return None
     return layers
 
@@ -248,7 +248,15 @@ def _next_layer(
     return layer
 
 
-def _collect(order: Sequence[Cell], layers: Sequence[Mapping[State, list[tuple[State, int]]]]) -> dict[Cell, Domain]:
+def count_ways(layers: Sequence[Mapping[State, list[tuple[State, int]]]]) -> int:
+    """Return how many ways lead through the layers."""
+    before: dict[State, int] = {}
+    for number, layer in enumerate(layers):
+        before = {state: sum(before[earlier] if number else 1 for earlier, _ in ways) for state, ways in layer.items()}
+    return sum(before.values())
+
+
+def values_on_ways(order: Sequence[Cell], layers: Sequence[Mapping[State, list[tuple[State, int]]]]) -> dict[Cell, Domain]:
     """Return the values on all ways to the end."""
     found = dict.fromkeys(order, 0)
     alive: Iterable[State] = layers[-1] if layers else ()

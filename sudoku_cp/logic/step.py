@@ -157,6 +157,7 @@ class Technique(Enum):
     CLUE_AND_HOUSE = "2050", "clue and house"
     TWO_CLUES = "2051", "two clues"
     VALUE_AND_CLUES = "2052", "value and clues"
+    HOUSE_WITH_CLUES = "2053", "house with its clues"
     REFUTATION = "2900", "refutation"
 
     @property

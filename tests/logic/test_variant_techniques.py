@@ -418,11 +418,21 @@ _BESIDE_9 = (
     | {f"r{row}c{column}": "8" for row in (2, 3) for column in (1, 2, 3)}
 )
 """What goes if 9 and 8 stand there."""
+_TWO_EIGHTS = dict.fromkeys(range(4), "123567") | {4: "12", 5: "34"}
+"""Of 1+7, 2+6 and 3+5 two have to be left for two cages of 8 in row 1."""
 _CLUE_CASES = [
     # rules, what cells hold or have lost, what goes, the same with one thing more, and what goes then
     (Technique.CLUE_AND_HOUSE, [Thermometer((0, 1, 2))], {3: "89"}, {"r1c1": "7", "r1c2": "8"}, {3: "69"}),
     (Technique.CLUE_AND_HOUSE, [KillerCage((0, 1), 5)], _CAGE_OF_4, {"r1c1": "23", "r1c2": "23"}, _CAGE_OF_4 | {8: "45"}),
     (Technique.VALUE_AND_CLUES, [Difference((0, 1))], _NINE, _BESIDE_9, _NINE | dict.fromkeys((6, 7), "123456789")),
+    (
+        Technique.HOUSE_WITH_CLUES,
+        [KillerCage((0, 1), 8), KillerCage((2, 3), 8)],
+        _TWO_EIGHTS,
+        {"r1c6": "3", "r1c7": "12345", "r1c8": "12345", "r1c9": "12345"},
+        None,
+    ),
+    (Technique.HOUSE_WITH_CLUES, [KillerCage((0, 1), 8)], _TWO_EIGHTS, {}, None),
     (
         Technique.TWO_CLUES,
         [KillerCage((0, 1), 5), KillerCage((7, 8), 6)],

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from sudoku_cp.logic.step import ProofStatement
+from sudoku_cp.logic.step import ProofStatement, Technique
 from sudoku_cp.logic.words.clue_words import clue_name, clue_noun
-from sudoku_cp.logic.words.wording import MOST_PLACES, PLACES, enumerate_words
+from sudoku_cp.logic.words.wording import MOST_PLACES, PLACES, enumerate_words, numeral
 from sudoku_cp.model import members
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from sudoku_cp.logic.step import CellsAndValues, ClueCase, ProofGroup
     from sudoku_cp.logic.words.wording import Wording
@@ -133,3 +134,44 @@ def _made_of(say: Wording, cases: Sequence[ClueCase], *, is_short: bool) -> str:
     if not case.cells:
         return f"with {value} in {held}, the {clue} has no {lost} in {say.cells_of_result}"
     return f"with {value} in {held}, the {clue} puts {lost} in {say.one_of(case.cells)}"
+
+
+_MOST_WAYS = 60
+"""More ways to fill a house are not counted in a sentence."""
+_NAMED = 2
+"""The most clues of a house that a sentence names."""
+
+
+def house_with_clues(say: Wording) -> str:
+    """Explain what a house and its clues leave: ``only 4 ways to fill box 9 obey the arrow from r9c7: they leave r7c8 {2,5}``."""
+    told = [_left_in_house(say, most, named) for most, named in ((_FEW, _NAMED), (_NAMED, _NAMED), (1, _NAMED), (1, 1))]
+    return next((text for text in told if len(set(PLACES.findall(text + say.effect_beside(text)))) <= MOST_PLACES), told[-1])
+
+
+def _left_in_house(say: Wording, most: int, named: int) -> str:
+    step, house = say.step, say.houses(say.step.pattern.bases)
+    parts = [say.layout.parts[group.subject] for group in step.proof if group.statement is ProofStatement.PART]
+    names = [f"the {clue_name(say.layout, part)}" for part in parts[:named]]
+    if further := len(parts) - named:
+        names += [f"{numeral(further)} more of its clues"] if further > 0 else []
+    clues = enumerate_words(names, "and")
+    losing = {cell for cell, _ in step.eliminations}
+    left = [say.set(one) for one in step.pattern.sets if one.cells.bit_length() - 1 in losing]
+    told = enumerate_words(left[:most], "and")
+    ways = step.pattern.total or 0
+    if ways > _MOST_WAYS:
+        return f"the ways to fill {house} that obey {clues} leave {told}"
+    if ways == 1:
+        return f"only one way to fill {house} obeys {clues}: it leaves {told}"
+    return f"only {numeral(ways)} ways to fill {house} obey {clues}: they leave {told}"
+
+
+CLUE_REASONS: Mapping[Technique, Callable[[Wording], str]] = MappingProxyType(
+    {
+        Technique.CLUE_AND_HOUSE: clue_cases,
+        Technique.TWO_CLUES: clue_cases,
+        Technique.VALUE_AND_CLUES: value_and_clues,
+        Technique.HOUSE_WITH_CLUES: house_with_clues,
+    }
+)
+"""The words of techniques that look at clues case by case, or at all clues of a house."""

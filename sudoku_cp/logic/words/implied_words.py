@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sudoku_cp.logic.step import Technique
 from sudoku_cp.logic.words.wording import numeral
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from sudoku_cp.logic.words.wording import Wording
 
 _FEW = 4
@@ -62,3 +65,5 @@ _PATTERNS = {
     Technique.IMPLIED_LOCKED: _locked,
     Technique.IMPLIED_SUBSET: _subset,
 }
+IMPLIED_REASONS: Mapping[Technique, Callable[[Wording], str]] = MappingProxyType(dict.fromkeys(_PATTERNS, implied_house))
+"""The words of techniques that look at implied houses."""

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from sudoku_cp.logic.house_totals import part_sums
 from sudoku_cp.logic.step import ProofStatement, Technique
 from sudoku_cp.logic.step_reasons import sandwich_lengths
-from sudoku_cp.logic.words.clue_case_words import clue_cases, needed_in_clue, value_and_clues
+from sudoku_cp.logic.words.clue_case_words import CLUE_REASONS, needed_in_clue
 from sudoku_cp.logic.words.clue_words import clue_name, reasons
-from sudoku_cp.logic.words.implied_words import implied_house
+from sudoku_cp.logic.words.implied_words import IMPLIED_REASONS
 from sudoku_cp.logic.words.technique_words import chain, plain_fish
 from sudoku_cp.logic.words.wording import MOST_PLACES, PLACES, enumerate_words, numeral, plural
 from sudoku_cp.model import AllDifferent, DigitSet, Linear, Table, cells_of, members, to_mask
@@ -521,12 +521,8 @@ REASONS: Mapping[Technique, Callable[[Wording], str]] = MappingProxyType(
         Technique.LEFTOVERS: set_equivalence,
         Technique.SET_EQUIVALENCE: set_equivalence,
         Technique.COMMON_SIGHT: common_sight,
-        Technique.IMPLIED_SINGLE: implied_house,
-        Technique.IMPLIED_LOCKED: implied_house,
-        Technique.IMPLIED_SUBSET: implied_house,
-        Technique.CLUE_AND_HOUSE: clue_cases,
-        Technique.TWO_CLUES: clue_cases,
-        Technique.VALUE_AND_CLUES: value_and_clues,
+        **IMPLIED_REASONS,
+        **CLUE_REASONS,
     }
 )
 """The words of techniques that read the rules of variants."""
