@@ -1,21 +1,25 @@
 // The end of a game: a calm card, once, when the last value is right.
 
-import { card, h } from "./dom.js";
+import { card, h, s } from "./dom.js";
+import { outline } from "./geometry.js";
 import { hasNext } from "./later_actions.js";
-import { showNew } from "./made_puzzles.js";
+import { showNew, todaysGrade } from "./made_puzzles.js";
 import { FINISHED, solvedIn } from "./playwords.js";
+import { readRecords, recordsAfter, streakOf, writeRecords } from "./records.js";
 import { Turns } from "./turns.js";
 import { FILLED_WRONG, moves, refusals } from "./words.js";
 
 const SECONDS = 10; // for the rating
+const FRAME_TIME = 1200; // milliseconds
 
 /** Show once, when the last value is right, that the game is over; returns a function that takes the card away. */
 export function completionPanel(app, room) {
   const facts = h("p", { class: "soft" });
+  const achieved = h("p", { class: "achieved" });
   const heading = h("h3");
   const replay = h("button", { class: "button", onclick: () => watch(app) }, FINISHED.watch);
   const next = h("button", { class: "button main", onclick: () => goOn(app, next) });
-  const body = card(null, { class: "finished", hidden: true }, heading, facts, h("div", { class: "row" }, replay, next));
+  const body = card(null, { class: "finished", hidden: true }, heading, achieved, facts, h("div", { class: "row" }, replay, next));
   room.append(body);
   const turns = new Turns();
   let over = false;
@@ -35,12 +39,13 @@ export function completionPanel(app, room) {
     heading.textContent = solvedIn(app.timer.milliseconds);
     facts.textContent = told.join(", ");
     next.textContent = hasNext(app) ? FINISHED.next : app.grade ? FINISHED.alike : FINISHED.shelf;
+    achieved.textContent = "";
     body.hidden = false;
     if (!now) return;
+    achieved.textContent = noteFinish(app);
     body.scrollIntoView({ block: "nearest" });
-    app.board.element.classList.add("won");
-    setTimeout(() => app.board.element.classList.remove("won"), 600);
-    app.say(heading.textContent);
+    frame(app.board);
+    app.say([heading.textContent, achieved.textContent].filter(Boolean).join(" "));
     addRating(app, facts, turns.next(app.shown));
   }
 
@@ -48,6 +53,25 @@ export function completionPanel(app, room) {
   const stop = app.listen({ game: look, puzzle: begin });
   begin();
   return () => (stop(), body.remove());
+}
+
+/** A frame around the board that fades, once; where motion is not wanted it stands still as long. */
+function frame(board) {
+  const path = s("path", { class: "won-frame", d: outline(board.places, -4) });
+  board.overlay("ghost", [path]);
+  setTimeout(() => path.remove(), FRAME_TIME);
+}
+
+/** Keep what was achieved by the puzzle that has just been solved, in words: the best time of a grade without hints, days in a row. */
+function noteFinish(app) {
+  const today = todaysGrade(app.puzzle.json);
+  const grade = app.grade ?? today?.grade;
+  const timed = !app.hintsUsed && !app.game.history.path().some((entry) => app.game.history.entries[entry].words.kind === "restart");
+  const { isBest, ...records } = recordsAfter(readRecords(), { grade, timed, milliseconds: app.timer.milliseconds, day: today?.day ?? null });
+  writeRecords(records);
+  const inRow = today ? streakOf(records.days, new Date()) : 0;
+  const best = isBest ? FINISHED.newBest(grade) : records.best[grade] && FINISHED.best(grade, records.best[grade]);
+  return [best, inRow > 1 && FINISHED.inRow(inRow)].filter(Boolean).join(" ");
 }
 
 /** Go on to the next puzzle of the file, to a new one of the same grade, or to the shelf. */

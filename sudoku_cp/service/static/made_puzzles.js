@@ -1,5 +1,6 @@
 // Puzzles that the service makes at one press: a new one of a grade, and today's, which has the date as its seed and is kept here.
 
+import { dayName } from "./records.js";
 import { SHELF } from "./shelfwords.js";
 
 const STORE = "sudoku_cp today";
@@ -16,12 +17,20 @@ export async function showNew(app, grade, signal = app.opening()) {
 
 /** The puzzle of a day and a grade in our JSON. Raises like `showNew`. */
 export async function todaysPuzzle(app, day, grade, signal) {
-  const seed = 10000 * day.getFullYear() + 100 * (day.getMonth() + 1) + day.getDate();
+  const seed = Number(dayName(day).replaceAll("-", ""));
   const kept = readKept();
   if (kept.seed === seed && kept[grade]) return kept[grade];
   const json = await make(app, { ...GRADES[grade], seed }, SHELF.todayTitle(day, grade), signal);
   keep({ ...(kept.seed === seed ? kept : {}), seed, [grade]: json });
   return json;
+}
+
+/** The day and the grade of a puzzle that is one of the last day's: { day: "2026-11-27", grade }; undefined for any other. */
+export function todaysGrade(json) {
+  const { seed, ...kept } = readKept();
+  const text = JSON.stringify(json);
+  const grade = Object.keys(kept).find((one) => JSON.stringify(kept[one]) === text);
+  return grade && { grade, day: String(seed).replace(/(....)(..)(..)/, "$1-$2-$3") };
 }
 
 async function make(app, wanted, title, signal) {

@@ -66,4 +66,4 @@ function duration(milliseconds) {
 }
 
 export const solvedIn = (milliseconds) => `Solved in ${duration(milliseconds)}.`;
-export const FINISHED = { hints: (count) => plural(count, "hint"), watch: "Watch again", next: "Next", alike: "Next like this", making: "Making the next one …", shelf: "Another puzzle" };
+export const FINISHED = { hints: (count) => plural(count, "hint"), newBest: (grade) => `Your best time at ${grade} puzzles so far.`, best: (grade, time) => `Your best at ${grade} puzzles: ${clock(time)}.`, inRow: (count) => `${count} days in a row.`, watch: "Watch again", next: "Next", alike: "Next like this", making: "Making the next one …", shelf: "Another puzzle" };

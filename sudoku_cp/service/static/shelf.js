@@ -7,7 +7,9 @@ import { laterStyle } from "./modes.js";
 import { kindWords, nameOf, sizeWords } from "./puzzle_words.js";
 import { SHELF } from "./shelfwords.js";
 import { readGames } from "./saved_games.js";
+import { readRecords, streakOf } from "./records.js";
 import { thumbnail } from "./thumbnail.js";
+import { clock } from "./words.js";
 
 const SHOWN = 6; // saved games
 const BOXES = { 9: [3, 3], 4: [2, 2], 6: [2, 3], 8: [2, 4], 12: [3, 4], 16: [4, 4], 25: [5, 5] };
@@ -74,7 +76,9 @@ function graded(app, grades, make) {
     for (const button of buttons) button.disabled = false;
     told.textContent = "";
   };
-  const buttons = grades.map((grade) => h("button", { class: "button grade", onclick: () => press(grade) }, SHELF.grades[grade]));
+  const { best } = readRecords();
+  const time = (grade) => best[grade] && h("small", {}, SHELF.best(clock(best[grade])));
+  const buttons = grades.map((grade) => h("button", { class: "button grade", onclick: () => press(grade) }, SHELF.grades[grade], time(grade)));
   return [h("div", { class: "grades" }, buttons), told];
 }
 
@@ -84,7 +88,8 @@ const newPuzzles = (app) => card(SHELF.play, { class: "new" }, h("p", { class: "
 function todaysPuzzles(app) {
   const day = new Date();
   const show = (grade, signal) => todaysPuzzle(app, day, grade, signal).then((json) => app.show(json, { signal }));
-  return card(SHELF.today(day), { class: "today" }, h("p", { class: "soft" }, SHELF.todayWords), ...graded(app, ["easy", "medium", "hard"], show));
+  const inRow = streakOf(readRecords().days, day);
+  return card(SHELF.today(day), { class: "today" }, h("p", { class: "soft" }, SHELF.todayWords, inRow > 1 && ` ${SHELF.inRow(inRow)}`), ...graded(app, ["easy", "medium", "hard"], show));
 }
 
 function pasting(app) {

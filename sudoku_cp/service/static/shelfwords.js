@@ -18,6 +18,8 @@ export const SHELF = {
   today: (day) => `Today, ${dayOf.format(day)}`,
   todayTitle: (day, grade) => `${dayOf.format(day)}, ${grade}`,
   todayWords: "The same three for everybody.",
+  best: (time) => `best ${time}`,
+  inRow: (count) => `You have solved one on ${count} days in a row.`,
   making: "A puzzle is being made. The very first one on a machine takes a minute.",
   notMade: "No puzzle was found in time; please try again.",
   share: (filled, size) => `${Math.floor((100 * filled) / size)} % filled`,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.page.browser.gestures import at
-from tests.page.browser.test_play import EASY, middle_of, until
+from tests.page.browser.test_play import EASY, SOLUTION, middle_of, until
 
 
 def change(page, mode, value, *cells):
@@ -203,3 +203,50 @@ def test_a_finger_draws_too(open_page):
     page.tap('[data-input="pen"]')
     page.touchscreen.tap(*middle_of(page, 40))
     assert inked(page) == {"cross 9,9": 6}
+
+
+# --- the end of a game ------------------------------------------------------------------------------------------------
+
+LAST = "." + SOLUTION[1:]
+"""A puzzle with one cell to fill."""
+
+
+def solve_last(page):
+    """Enter the last value."""
+    page.wait_for_selector(".hints")
+    page.evaluate("app.selection.replace([0])")
+    page.keyboard.press(SOLUTION[0])
+    page.wait_for_selector(".finished")
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_a_finish_is_one_frame_that_goes(open_page, motion):
+    """One calm frame around the board, once; it stands still where motion is not wanted, and comes no second time."""
+    page = open_page(LAST, reduced_motion=motion)
+    solve_last(page)
+    frame = page.locator("#board .won-frame")
+    assert frame.count() == 1
+    assert frame.evaluate("(path) => getComputedStyle(path).animationName") == ("won" if motion == "no-preference" else "none")
+    until(page, "!document.querySelector('#board .won-frame')")
+    page.get_by_role("tab", name="Replay").click()
+    page.wait_for_selector("body[data-mode=replay]")
+    page.get_by_role("tab", name="Play", exact=True).click()
+    page.wait_for_selector(".finished")
+    assert frame.count() == 0
+
+
+def test_best_times_and_days_in_a_row_are_kept_and_shown(open_page):
+    """A puzzle of the day that is solved counts for its day and its grade; the card and the shelf say so."""
+    page = open_page()
+    made = {"puzzles": [{"puzzle": LAST}], "count": 1, "wanted": 1, "seed": 1, "tries": 1, "seconds": 0.0}
+    page.route("**/v1/generate", lambda route: route.fulfill(json=made))
+    yesterday = page.evaluate("import('/static/records.js').then(({ dayName }) => dayName(new Date(), -1))")
+    before = f"{{ best: {{ easy: 90000 }}, days: ['{yesterday}'] }}"
+    page.evaluate(f"localStorage.setItem('sudoku_cp records', JSON.stringify({before}))")
+    page.click('.today .grade:text-is("Easy")')
+    page.wait_for_selector("body[data-view=board]")
+    solve_last(page)
+    assert page.locator(".achieved").inner_text() == "Your best time at easy puzzles so far. 2 days in a row."
+    page.click(".brand")
+    page.locator(".today", has_text="You have solved one on 2 days in a row.").wait_for()
+    assert page.locator(".grade small").first.inner_text() == "best 00:00"
