@@ -1,7 +1,7 @@
 // The texts of play that come after the first board: hints and checks, the history, the end of a game, a cell that is read aloud, newer pages.
 
 import { allowedValues } from "./later_entries.js";
-import { list, number, plural } from "./words.js";
+import { clock, list, number, plural } from "./words.js";
 
 export const UPDATED = "There is a newer version of this page.";
 export const RELOAD = "Reload";

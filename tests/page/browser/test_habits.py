@@ -250,3 +250,11 @@ def test_best_times_and_days_in_a_row_are_kept_and_shown(open_page):
     page.click(".brand")
     page.locator(".today", has_text="You have solved one on 2 days in a row.").wait_for()
     assert page.locator(".grade small").first.inner_text() == "best 00:00"
+    page.unroute("**/v1/generate")
+    other = SOLUTION[:1] + "." + SOLUTION[2:]
+    page.route("**/v1/generate", lambda route: route.fulfill(json=made | {"puzzles": [{"puzzle": other}]}))
+    page.click('.new .grade:has-text("Easy")')
+    page.wait_for_selector("body[data-view=board] .hints")
+    page.evaluate("app.timer.turn(600000); app.selection.replace([1])")
+    page.keyboard.press(SOLUTION[1])
+    assert page.locator(".achieved").inner_text() == "Your best at easy puzzles: 00:00."
