@@ -5,6 +5,7 @@ import { s } from "./dom.js";
 const CORNERS = [[0.17, 0.2], [0.83, 0.2], [0.17, 0.83], [0.83, 0.83], [0.5, 0.2], [0.5, 0.83], [0.17, 0.52], [0.83, 0.52], [0.5, 0.52]];
 const BESIDE_LABEL = { 0: 0.46, 4: 0.65 }; // where marks at the top stand, by their index, beside a label in the top left corner
 const DIGIT = 0.635; // the width of a digit, in its size
+const MARK = 25; // the size of marks, the same for corners and centres, however many there are
 export const RISE = 0.355; // from the middle of a digit down to its base line, in its size
 export const FEW = 9; // with more values than these, each mark has a place of its own
 
@@ -15,7 +16,7 @@ export function centrePlace(index, count, wide = 1) {
   const [first, second] = inLines(count);
   const line = index < first ? 0 : 1;
   const [position, many] = line ? [index - first, second] : [index, first];
-  const size = Math.min(28, 134 / first / wide);
+  const size = wide > 1 ? Math.min(MARK, 134 / first / wide) : MARK;
   const x = 0.5 + (position - (many - 1) / 2) * size * 0.01 * DIGIT * wide;
   return [x, second ? 0.5 + (line - 0.5) * size * 0.0115 : 0.5, size];
 }
@@ -62,7 +63,7 @@ function fewMarks(board, cell, place, { corner, centre }) {
   return [
     ...corner.map((value, index) => {
       const [x, y] = CORNERS[index % CORNERS.length];
-      return letter(place, labelled ? (BESIDE_LABEL[index] ?? x) : x, y, 25, board.sign(value), "mark corner");
+      return letter(place, labelled ? (BESIDE_LABEL[index] ?? x) : x, y, MARK, board.sign(value), "mark corner");
     }),
     ...centre.map((value, index) => {
       const [x, y, size] = centrePlace(index, centre.length, wide);

@@ -7,12 +7,11 @@ import { REPLAY } from "./replaywords.js";
 import { RowList } from "./row_list.js";
 import { Transport } from "./transport.js";
 import { SearchTree } from "./tree.js";
-import { GameWalk, HumanWalk, SearchWalk } from "./walks.js";
+import { BARE, GameWalk, HumanWalk, SearchWalk } from "./walks.js";
 
 const SECONDS = { search: 10, human: 60 }; // a path needs what a new machine compiles first
 const LONGER = 5; // times as long
 const CRUMBS = 9;
-const NOTHING = { cells: new Map(), asked: [], reason: [], clash: [], strikes: [], placed: [] }; // a scene of the givens alone
 
 export const replay = {
   name: "replay",
@@ -104,7 +103,7 @@ class Replay {
   /** Before the first node: the board as it is given, since what follows may be the solution already. */
   #wait() {
     this.at = -1;
-    showScene(this.app, NOTHING);
+    showScene(this.app, BARE);
     this.list.go(0);
     this.transport.show(0, this.walk.count);
     this.icicle.go(0);
@@ -115,11 +114,10 @@ class Replay {
   go(index) {
     if (!this.walk) return;
     this.at = Math.max(0, Math.min(this.walk.count - 1, index));
-    const { title, words } = this.walk.row(this.at);
     showScene(this.app, this.walk.scene(this.at));
     this.list.go(this.at);
     this.transport.show(this.at, this.walk.count);
-    const told = REPLAY.here[this.kind](this.at, title, words);
+    const told = REPLAY.here[this.kind](this.at, ...this.walk.told(this.at));
     setText(this.reason, told);
     this.app.say(told);
     if (this.walk.tree) {
@@ -170,7 +168,7 @@ class Replay {
     this.more.hidden = true;
     setText(this.size, "");
     this.list.reset(0);
-    showScene(this.app, NOTHING);
+    showScene(this.app, BARE);
   }
 
   end() {

@@ -2,7 +2,7 @@
 
 import { s } from "./dom.js";
 import { outline } from "./geometry.js";
-import { placedValue, strikeMark } from "./step_marks.js";
+import { blockerMarks, linkLines, placedValue, strikeMark } from "./step_marks.js";
 
 const RING = 41; // radius in hundredths of a cell
 const BARE = { value: null, kind: "entered", corner: [], centre: [], colours: [], wrong: false };
@@ -18,7 +18,7 @@ export function showScene(app, scene) {
   };
   board.patch();
   board.highlight({ peer: scene.reason, clash: scene.clash });
-  board.overlay("trace", [...rings(board, scene), ...asked(board, scene), ...strikes(board, scene), ...scene.placed.flatMap(([cell, value]) => placedValue(board, cell, value))]);
+  board.overlay("trace", [...rings(board, scene), ...asked(board, scene), ...blockerMarks(board, scene.blockers), ...linkLines(board, scene.links), ...strikes(board, scene), ...scene.placed.flatMap(([cell, value]) => placedValue(board, cell, value))]);
 }
 
 function rings(board, { cells }) {

@@ -1,6 +1,6 @@
 // The words of replay.
 
-import { number, plural } from "./words.js";
+import { list, number, plural } from "./words.js";
 
 const limit = (limited) => (limited ? ", cut at the limit" : "");
 
@@ -36,10 +36,12 @@ export const REPLAY = {
   lacks: (reason, sign) => `dead end: ${reason} has no place for ${sign}`,
   ready: (count) => `${plural(count, "node")} to walk through. Forward takes the first: what the givens alone force.`,
   follows: (forced, below) => `${number.format(forced)} forced, ${plural(below, "node")}`,
+  by: (placed, reason) => `${placed} (${reason})`,
+  forced: (told, more) => `forced: ${list.format(more ? [...told, `${number.format(more)} more`] : told)}`,
   ends: { solved: "Solved", none: "No solution", wrong: "Something entered is wrong", contradiction: "A contradiction", limit: "The limit was reached", ambiguous: "More than one solution", stuck: "No step is known" },
   end: "The end",
   here: {
-    search: (index, title, words) => `Node ${number.format(index)}: ${title}; ${words}.`,
+    search: (index, title, words) => `Node ${number.format(index)}: ${[title, ...words].join("; ")}.`,
     human: (index, title, words) => `Step ${number.format(index + 1)}: ${words || `${title}.`}`,
     game: (index, title) => `Move ${number.format(index)}: ${title}.`,
   },

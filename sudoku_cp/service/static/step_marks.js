@@ -32,13 +32,16 @@ export function linkLines(board, links) {
   return links.filter(([start, end]) => middle(start) !== middle(end)).map(([start, end, kind]) => s("path", { class: `hint-link ${kind}`, d: `M${middle(start)}L${middle(end)}` }));
 }
 
-/** A stroke through one of the centre marks of a cell; null where the value is not among them. */
+/** One of the centre marks of a cell struck out, and still to be read; null where the value is not among them. */
 export function strikeMark(board, cell, value, marks) {
   const index = marks.indexOf(value);
   if (index < 0) return null;
   const few = !board.fixed;
   const [x, y, size] = few ? centrePlace(index, marks.length) : fixedPlace(board.index(value), board.count, board.labelled(cell));
   const [row, column] = board.places[cell];
-  const [across, down, reach] = [100 * (column + x), 100 * (row + y), 0.34 * size];
-  return s("path", { class: "strike", d: `M${across - reach} ${down + reach}L${across + reach} ${down - reach}` });
+  const [across, down] = [100 * (column + x), 100 * (row + y)];
+  const [wide, high] = [0.3 * size, 0.42 * size];
+  const ground = s("rect", { class: "strike-ground", x: across - wide, y: down - high, width: 2 * wide, height: 2 * high, rx: 3 });
+  const stroke = s("path", { class: "strike", d: `M${across - wide} ${down + high}L${across + wide} ${down - high}` });
+  return s("g", {}, ground, letter([row, column], x, y, size, board.sign(value), "struck"), stroke);
 }

@@ -1,14 +1,20 @@
 // What can be replayed: the search of an engine, the path of a person, and the game. All are rows, and a position of the board at each.
 //
 // A walk has `count`, `start` (the row to begin at), `row(index)` -> { depth, tone, title, words }, and `scene(index)` ->
-// { cells: Map of cell -> { value, kind } or { centre }, asked: cells, clash: cells, strikes: [[cell, value]], placed }.
+// { cells: Map of cell -> { value, kind } or { centre }, asked: cells, clash: cells, strikes: [[cell, value]], placed, blockers, links };
+// `told(index)` -> [title, words], the longer words of the note below.
 
 import { cellName, cellNamed } from "./cells.js";
 import { entryWords } from "./entry_words.js";
 import { EMPTY } from "./game.js";
+import { withoutKind } from "./playwords.js";
 import { REPLAY } from "./replaywords.js";
 import { NONE } from "./tree.js";
 import { list, shortName } from "./words.js";
+
+const MOST_FORCED = 6; // that are said with their reasons
+/** A scene of the givens alone. */
+export const BARE = { cells: new Map(), asked: [], reason: [], clash: [], strikes: [], placed: [], blockers: [], links: [] };
 
 export class SearchWalk {
   constructor(tree, app) {
@@ -29,8 +35,22 @@ export class SearchWalk {
   #words(node) {
     const { tree } = this;
     if (tree.fateOf(node) === "solution") return REPLAY.solution;
-    if (tree.isDeadEnd(node)) return tree.contradiction[node] === NONE ? REPLAY.deadEnd : this.#refutation(node, tree.contradiction[node]);
-    return REPLAY.follows(tree.forced[node].length / 3, tree.end[node] - node);
+    return tree.isDeadEnd(node) ? this.#deadEnd(node) : REPLAY.follows(tree.forced[node].length / 3, tree.end[node] - node);
+  }
+
+  #deadEnd(node) {
+    const reason = this.tree.contradiction[node];
+    return reason === NONE ? REPLAY.deadEnd : this.#refutation(node, reason);
+  }
+
+  /** What there is to say of a node: the values that it forces, each with its reason, and why it is a dead end. */
+  told(node) {
+    const { tree } = this;
+    const forced = tree.forced[node];
+    const each = Array.from({ length: forced.length / 3 }, (_, index) => forced.slice(3 * index, 3 * index + 3)).filter(([cell]) => cell < tree.cells.length);
+    const shown = each.slice(0, MOST_FORCED).map(([cell, value, reason]) => REPLAY.by(REPLAY.placed(tree.cells[cell], this.app.sign(value)), withoutKind(tree.reasons[reason])));
+    const ends = tree.fateOf(node) === "solution" ? [REPLAY.solution] : tree.isDeadEnd(node) ? [this.#deadEnd(node)] : [];
+    return [this.title(node), [...(shown.length ? [REPLAY.forced(shown, each.length - shown.length)] : []), ...ends]];
   }
 
   /** Why a dead end is one: the cell without a value, the value without a place or twice, or else what cannot hold. */
@@ -45,9 +65,10 @@ export class SearchWalk {
     if (empty !== undefined) return REPLAY.emptied(cellName(app.board, empty));
     const differ = told.every((cell) => told.every((other) => other === cell || sees[cell].includes(other)));
     const twice = differ ? values.find((one) => told.filter((cell) => value(cell) === one).length > 1) : undefined;
-    if (twice !== undefined) return REPLAY.twice(tree.reasons[reason], app.sign(twice));
+    const name = withoutKind(tree.reasons[reason]);
+    if (twice !== undefined) return REPLAY.twice(name, app.sign(twice));
     const lacked = differ && told.length === values.length ? values.find((one) => told.every((cell) => !fits(cell, one))) : undefined;
-    return lacked === undefined ? REPLAY.refuted(tree.reasons[reason]) : REPLAY.lacks(tree.reasons[reason], app.sign(lacked));
+    return lacked === undefined ? REPLAY.refuted(name) : REPLAY.lacks(name, app.sign(lacked));
   }
 
   scene(node) {
@@ -59,7 +80,7 @@ export class SearchWalk {
     const emptied = (cell) => value(cell) === null && values.every((one) => sees[cell].some((other) => value(other) === one));
     const twice = (cell) => value(cell) !== null && sees[cell].some((other) => value(other) === value(cell));
     const asked = tree.cell[node] >= 0 && tree.cell[node] < tree.cells.length ? [tree.cell[node]] : [];
-    return { cells, asked, reason: refuted, clash: refuted.filter((cell) => emptied(cell) || twice(cell)), strikes: [], placed: [] };
+    return { ...BARE, cells, asked, reason: refuted, clash: refuted.filter((cell) => emptied(cell) || twice(cell)) };
   }
 }
 
@@ -72,6 +93,8 @@ export class HumanWalk {
       cells: step.cells.map((name) => cellNamed(app.board, name)),
       placements: numbered(step.placements),
       eliminations: numbered(step.eliminations),
+      blockers: (step.blockers ?? []).map(([name]) => cellNamed(app.board, name)),
+      links: (step.links ?? []).map(({ start, end, kind }) => [...[start, end].map(({ cells }) => cells.map((name) => cellNamed(app.board, name))), kind]),
     }));
     Object.assign(this, { app, end: answer.end ?? (answer.complete ? null : "limit"), count: this.steps.length + 1, start: 0 });
   }
@@ -81,7 +104,15 @@ export class HumanWalk {
     const { technique, text, placements } = this.steps[index];
     const { board } = this.app;
     const placed = placements.map(([cell, value]) => REPLAY.placed(cellName(board, cell), board.sign(value)));
-    return { depth: 0, tone: placed.length ? "alive" : "open", title: list.format(placed) || technique, words: text };
+    const capital = technique[0].toUpperCase() + technique.slice(1);
+    const reason = text.startsWith(`${capital}: `) ? text.slice(capital.length + 2) : text;
+    if (!placed.length) return { depth: 0, tone: "open", title: capital, words: reason };
+    return { depth: 0, tone: "alive", title: list.format(placed), words: text.replace(/, so r\d+c\d+ is [^ ,]+\.$/, ".") }; // which the title says
+  }
+
+  told(index) {
+    const { title } = this.row(index);
+    return [title, this.steps[index]?.text ?? ""];
   }
 
   /** The board before a step, with that step drawn; behind the last one the board at the end. */
@@ -100,7 +131,7 @@ export class HumanWalk {
       }
     });
     const step = this.steps[index];
-    return { cells, asked: step?.cells ?? [], reason: [], clash: [], strikes: step?.eliminations ?? [], placed: step?.placements ?? [] };
+    return { ...BARE, cells, asked: step?.cells ?? [], strikes: step?.eliminations ?? [], placed: step?.placements ?? [], blockers: step?.blockers ?? [], links: step?.links ?? [] };
   }
 }
 
@@ -117,10 +148,14 @@ export class GameWalk {
     return { depth: 0, tone: solved ? "solution" : "open", title: entryWords(this.entries[index], this.app, shortName), words: "" };
   }
 
+  told(index) {
+    return [this.row(index).title, ""];
+  }
+
   scene(index) {
     const states = new Map();
     for (const { changes } of this.entries.slice(0, index + 1)) for (const [cell, , after] of changes) states.set(cell, after);
     const cells = new Map([...states].map(([cell, state]) => [cell, { ...EMPTY, ...state, kind: "entered" }]));
-    return { cells, asked: this.entries[index].changes.map(([cell]) => cell).slice(0, 1), reason: [], clash: [], strikes: [], placed: [] };
+    return { ...BARE, cells, asked: this.entries[index].changes.map(([cell]) => cell).slice(0, 1) };
   }
 }

@@ -118,3 +118,41 @@ def test_play_shows_the_game_again(walk):
     walk.wait_for_selector("body[data-mode=play]")
     assert walk.locator("#board .content .value").count() == walk.locator("#board .content .given").count()
     assert walk.locator("#board .ring").count() == 0
+
+
+def test_a_node_of_the_search_names_values_and_reasons(walk):
+    """Each forced value is said with the row, column or box that forces it; a dead end after the values that lead to it."""
+    told = []
+    for _ in range(12):
+        walk.keyboard.press("ArrowRight")
+        told.append(walk.locator(".walking .note").inner_text())
+    forced = [note for note in told if "forced: " in note]
+    assert len(forced) > 2
+    assert all(re.search(r"forced: r\dc\d = \d \((row|column|box) \d\)", note) for note in forced)
+    assert any(re.search(r"; dead end: .*\.$", note) for note in told)
+    assert not any("houses" in note for note in told)
+
+
+def test_no_row_of_a_path_says_itself_twice(open_page):
+    """A row has the value that a step places or its technique, then the reason; the technique and the value come once."""
+    page = open_page(HARD, mode="replay")
+    page.evaluate("app.act('walk-as', 'human')")
+    page.wait_for_selector(".node[aria-selected=true]")
+    rows = [row.split("\n") for row in page.locator(".node").all_inner_texts() if "\n" in row]
+    assert {bool(re.match(r"r\dc\d = \d", title)) for title, _ in rows} == {True, False}
+    for title, words in rows:
+        assert not words.lower().startswith(title.lower())
+        assert not words.endswith(f"so {title.replace('=', 'is')}.")
+
+
+def test_struck_marks_are_as_large_as_the_others_and_can_be_read(open_page):
+    """Marks have one size, however many a cell has; one that a step strikes is written in red under a thin stroke."""
+    page = open_page(HARD, mode="replay")
+    page.evaluate("app.act('walk-as', 'human')")
+    page.wait_for_selector(".node[aria-selected=true]")
+    page.get_by_role("treeitem").filter(has_not_text="=").first.click()
+    sizes = page.locator("#board .mark, #board .struck").evaluate_all("all => all.map((one) => one.getAttribute('font-size'))")
+    assert len(set(sizes)) == 1
+    assert page.locator("#board .struck").count() > 0
+    width = page.locator("#board .strike").first.evaluate("(stroke) => parseFloat(getComputedStyle(stroke).strokeWidth)")
+    assert width < 2
