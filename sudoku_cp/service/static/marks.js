@@ -3,7 +3,7 @@
 import { s } from "./dom.js";
 
 const CORNERS = [[0.17, 0.2], [0.83, 0.2], [0.17, 0.83], [0.83, 0.83], [0.5, 0.2], [0.5, 0.83], [0.17, 0.52], [0.83, 0.52], [0.5, 0.52]];
-const BESIDE_LABEL = { 0: 0.46, 4: 0.65 }; // where marks at the top stand, by their index, beside a label in the top left corner
+const BESIDE_LABEL = { 0: 0.51, 4: 0.67 }; // where marks at the top stand, by their index, beside a label in the top left corner
 const DIGIT = 0.635; // the width of a digit, in its size
 const MARK = 25; // the size of marks, the same for corners and centres, however many there are
 export const RISE = 0.355; // from the middle of a digit down to its base line, in its size

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
 
 from sudoku_cp.play import parse_saved_game, position_of
 from sudoku_cp.puzzle import from_json
+from tests.page.browser.test_play import EASY
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SMALL = "12..3412..434.21"
@@ -415,3 +417,35 @@ def test_a_picture_is_saved(open_page):
         page.get_by_role("button", name="Picture (PNG)").click()
     assert saved.value.suggested_filename == "Two-cages.png"
     assert Path(saved.value.path()).read_bytes().startswith(b"\x89PNG")
+
+
+def test_what_opens_by_itself_shows_no_dialog(page):
+    """A text with one puzzle opens without a dialog in between; one with several, or with a mistake, brings it up."""
+    page.evaluate(
+        "() => { window.shown = 0; const count = new MutationObserver(() => { shown += 1 });"
+        " count.observe(document.getElementById('dialog'), { attributes: true }); }"
+    )
+    page.fill("#shelf textarea", EASY)
+    page.locator("#shelf").get_by_role("button", name="Open", exact=True).click()
+    page.wait_for_selector("body[data-view=board]")
+    until(page, "app.puzzle !== null")
+    assert page.evaluate("shown") == 0
+    page.evaluate("text => app.act('open', text)", f"{EASY}\n{EASY}\n")
+    page.wait_for_selector("dialog[open] .tile")
+
+
+def test_printing_one_puzzle_offers_what_one_puzzle_needs(open_page):
+    """Puzzles on a page, booklet, level and seed come with a second puzzle, and go with it; what is hidden is not asked for."""
+    page = open_page(EASY)
+    asked = []
+    page.on("request", lambda request: request.url.endswith("/v1/print") and asked.append(request.post_data_json))
+    page.evaluate("app.act('print')")
+    until(page, "document.querySelector('#dialog .note')?.textContent === '1 page'")
+    words = ("On a page", "Booklet", "Level of these", "Seed of these")
+    fields = [page.locator("#dialog label", has_text=re.compile(f"^{one}")) for one in words]
+    assert not any(field.is_visible() for field in fields)
+    assert not {"per_page", "booklet"} & asked[-1].keys()
+    page.get_by_label("Add new puzzles").fill("1")
+    assert all(field.is_visible() for field in fields)
+    page.get_by_label("Add new puzzles").fill("0")
+    assert not any(field.is_visible() for field in fields)

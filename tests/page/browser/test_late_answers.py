@@ -190,6 +190,7 @@ def test_a_dialog_that_was_closed_opens_nothing(page):
     with held(page, "convert") as questions:
         page.evaluate("text => app.act('open', text)", SMALL)
         questions.wait_for()
+        page.wait_for_selector("dialog[open]")  # since it takes long
         page.keyboard.press("Escape")
         page.wait_for_selector("dialog:not([open])", state="attached")
         page.evaluate("app.act('settings')")

@@ -10,7 +10,9 @@ import { closeDialog, showDialog } from "./dialog.js";
 const LARGEST = 1_000_000; // bytes of a text that the service takes
 const LONGEST_LINE = 20_000; // signs; browsers lay out longer lines for minutes
 
-/** Show the dialog; `text`, or the file, is read at once. */
+const PATIENCE = 600; // milliseconds until the dialog shows what is being read
+
+/** Show the dialog; `text`, or the file, is read at once, and only what does not open by itself brings the dialog up. */
 export function open(app, text = "") {
   const field = h("textarea", { "aria-label": OPEN.paste, placeholder: OPEN.paste, spellcheck: "false", rows: 7 });
   const told = h("ul", { class: "problems", role: "alert" });
@@ -19,15 +21,24 @@ export function open(app, text = "") {
   const choose = h("button", { class: "button", onclick: () => file.click() }, OPEN.file);
   const read = h("button", { class: "button main", onclick: () => reading(typed()) }, OPEN.openIt);
   const shelf = h("button", { class: "button", onclick: () => (closeDialog(), (location.hash = "")) }, OPEN.shelf);
-  const closed = showDialog(BUTTONS.open, [field, file, told, found], [shelf, choose, read]);
+  const given = new AbortController(); // up when the dialog is closed
+  let closed = null; // the signal of the dialog, once it is there
+  const appear = () => {
+    clearTimeout(waiting);
+    if (closed) return;
+    closed = showDialog(BUTTONS.open, [field, file, told, found], [shelf, choose, read]);
+    closed.addEventListener("abort", () => given.abort());
+  };
+  const waiting = text ? setTimeout(() => document.getElementById("dialog").open || appear(), PATIENCE) : null;
+  const opening = () => AbortSignal.any([app.opening(), given.signal]);
   field.addEventListener("keydown", (event) => event.key === "Enter" && (event.ctrlKey || event.metaKey) && reading(typed()));
   field.addEventListener("paste", (event) => {
     const pasted = event.clipboardData.getData("text");
     if (pasted.length > LONGEST_LINE) (event.preventDefault(), take(new Blob([pasted])));
   });
   let whole = {}; // what stands for a text that is too long to be shown
-  field.focus();
   if (text) take(text instanceof File ? text : new Blob([text]));
+  else (appear(), field.focus());
 
   const typed = () => (field.value === whole.shown ? whole.written : field.value);
 
@@ -44,13 +55,13 @@ export function open(app, text = "") {
     tell([]);
     found.replaceChildren();
     if (!written.trim()) return tell([OPEN.empty]);
-    const signal = AbortSignal.any([app.opening(), closed]);
+    const signal = opening();
     try {
       const saved = await savedGame(written);
       if (saved) return await showGame(saved, signal);
       const { puzzles, warnings } = await readPuzzles(app, written, signal);
       if (puzzles.length === 1) await show(puzzles[0], puzzles, signal, warnings);
-      else found.replaceChildren(h("p", { class: "soft" }, OPEN.several(puzzles.length)), ...puzzles.map(tile));
+      else (appear(), found.replaceChildren(h("p", { class: "soft" }, OPEN.several(puzzles.length)), ...puzzles.map(tile)));
     } catch (error) {
       if (error.name === "AbortError") return;
       const rest = withoutUnknown(error, written);
@@ -62,12 +73,12 @@ export function open(app, text = "") {
 
   const tile = (json, index, all) => h("button", { class: "tile", onclick: () => showOne(json, all) }, thumbnail(app, json), h("b", {}, json.title ?? OPEN.nth(index + 1)), h("span", { class: "soft" }, aboutPuzzle(json)));
 
-  const showOne = (json, all) => show(json, all, AbortSignal.any([app.opening(), closed])).catch((error) => error.name === "AbortError" || tell(problemPlaces(error)));
+  const showOne = (json, all) => show(json, all, opening()).catch((error) => error.name === "AbortError" || tell(problemPlaces(error)));
 
   async function show(json, all, signal, warnings) {
     await app.show(json, { signal, warnings });
     app.file = all;
-    closeDialog();
+    leave();
   }
 
   /** Show a puzzle with the game that was saved with it, or alone if that game is damaged. */
@@ -79,10 +90,16 @@ export function open(app, text = "") {
       await app.show(json, { signal });
       app.toast(OPEN.damaged, { kind: "bad" });
     }
-    closeDialog();
+    leave();
+  }
+
+  function leave() {
+    clearTimeout(waiting);
+    if (closed) closeDialog();
   }
 
   function tell(sentences) {
+    if (sentences.length) appear();
     told.replaceChildren(...sentences.map((sentence) => h("li", {}, sentence)));
     setText(document.getElementById("alarm"), sentences.join(" "));
   }

@@ -20,6 +20,7 @@ const CHOICES = {
   symbols: ["", "digits", "letters", "hex"],
 };
 const SWITCHES = ["landscape", "rules_in_words", "marks", "qr", "booklet"];
+const OF_SEVERAL = new Set(["per_page", "booklet"]); // what one puzzle alone has no use for
 const LONGEST_TITLE = 200; // letters
 const LEVELS = ["easy", "medium", "hard"];
 
@@ -36,7 +37,7 @@ export function open(app) {
   const save = h("button", { class: "button main", onclick: () => saving() }, PRINT.save);
   const options = h(
     "div",
-    { oninput: () => later() },
+    { oninput: () => (narrow(), later()) },
     h("label", { class: "field" }, PRINT.title, title),
     choices.map(([name, box]) => h("label", { class: "field" }, PRINT.labels[name], box)),
     whole,
@@ -44,6 +45,13 @@ export function open(app) {
     switches.map(([name, box]) => h("label", { class: "toggle" }, box, PRINT.labels[name])),
     note,
   );
+  const given = ([, box]) => !box.parentElement.hidden;
+  const narrow = () => {
+    const several = file.checked || others.wanted() > 0;
+    for (const [name, box] of [...choices, ...switches]) if (OF_SEVERAL.has(name)) box.parentElement.hidden = !several;
+    for (const field of others.fields.slice(1)) field.hidden = others.wanted() === 0;
+  };
+  narrow();
   const closed = showDialog(BUTTONS.print, h("div", { class: "print" }, options, sheet), [save]);
   const looking = new Turns(); // at the first page
   let timer = null;
@@ -52,8 +60,8 @@ export function open(app) {
 
   /** The body of the question: the options that say something. */
   async function asked(signal) {
-    const chosen = choices.filter(([, box]) => box.value).map(([name, box]) => [name, name === "per_page" ? Number(box.value) : box.value]);
-    const on = switches.filter(([, box]) => box.checked).map(([name]) => [name, true]);
+    const chosen = choices.filter(given).filter(([, box]) => box.value).map(([name, box]) => [name, name === "per_page" ? Number(box.value) : box.value]);
+    const on = switches.filter(given).filter(([, box]) => box.checked).map(([name]) => [name, true]);
     const puzzles = [...(file.checked ? app.file : [app.puzzle.json]), ...(await others.make(signal))];
     const here = puzzles.findIndex((json) => JSON.stringify(json) === app.puzzle.text);
     const heading = puzzles.length > 1 ? { title: title.value } : { numbering: "none" }; // a single puzzle has its title above it
@@ -112,7 +120,7 @@ export function open(app) {
 /** Fields for new puzzles on the same board, and a function that makes them once for each answer: { fields, make }. */
 function newPuzzles(app) {
   const { grid } = app.puzzle.json;
-  if (!grid?.boxes || grid.rows !== grid.columns) return { fields: [], make: async () => [] };
+  if (!grid?.boxes || grid.rows !== grid.columns) return { fields: [], wanted: () => 0, make: async () => [] };
   const count = h("input", { type: "number", min: 0, max: MOST_NEW, value: 0 });
   const level = h("select", {}, LEVELS.map((name) => h("option", { value: name }, PRINT.levels[name])));
   const seed = h("input", { type: "number", min: 0, value: 1 });
@@ -120,16 +128,18 @@ function newPuzzles(app) {
   const anywhere = rulesOf(app.puzzle.json).filter((rule) => rule.kind !== rulesOf({})[0].kind && !/r\d+c\d+/.test(JSON.stringify(rule)));
   let made = { key: "", puzzles: [] };
 
+  const wanted = () => Math.min(MOST_NEW, Math.max(0, Math.trunc(Number(count.value))));
+
   async function make(signal) {
-    const wanted = Math.min(MOST_NEW, Math.max(0, Math.trunc(Number(count.value))));
-    const key = [wanted, level.value, seed.value].join(" ");
-    if (wanted && key !== made.key) {
-      const body = { count: wanted, size: grid.rows, boxes: grid.boxes.join("x"), difficulty: level.value, seed: Number(seed.value), rules: anywhere };
+    const many = wanted();
+    const key = [many, level.value, seed.value].join(" ");
+    if (many && key !== made.key) {
+      const body = { count: many, size: grid.rows, boxes: grid.boxes.join("x"), difficulty: level.value, seed: Number(seed.value), rules: anywhere };
       const { puzzles } = await app.api.ask("generate", body, { signal, seconds: MAKING });
-      if (puzzles.length < wanted) throw new Error(PRINT.fewMade(puzzles.length));
+      if (puzzles.length < many) throw new Error(PRINT.fewMade(puzzles.length));
       made = { key, puzzles: puzzles.map(({ puzzle }) => puzzle) };
     }
-    return wanted ? made.puzzles : [];
+    return many ? made.puzzles : [];
   }
-  return { fields, make };
+  return { fields, wanted, make };
 }
