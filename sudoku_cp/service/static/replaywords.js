@@ -37,7 +37,7 @@ export const REPLAY = {
   ready: (count) => `${plural(count, "node")} to walk through. Forward takes the first: what the givens alone force.`,
   follows: (forced, below) => `${number.format(forced)} forced, ${plural(below, "node")}`,
   by: (placed, reason) => `${placed} (${reason})`,
-  forced: (told, more) => `forced: ${list.format(more ? [...told, `${number.format(more)} more`] : told)}`,
+  forced: (placed, more) => `forced: ${list.format(more ? [...placed, `${number.format(more)} more`] : placed)}`,
   ends: { solved: "Solved", none: "No solution", wrong: "Something entered is wrong", contradiction: "A contradiction", limit: "The limit was reached", ambiguous: "More than one solution", stuck: "No step is known" },
   end: "The end",
   here: {

@@ -11,7 +11,6 @@ import pytest
 
 from sudoku_cp.play import parse_saved_game, position_of
 from sudoku_cp.puzzle import from_json
-from tests.page.browser.test_play import EASY
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SMALL = "12..3412..434.21"
