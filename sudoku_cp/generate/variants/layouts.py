@@ -7,7 +7,7 @@ images, as long as a solver finds solutions for all of them; then one of these i
 from __future__ import annotations
 
 from dataclasses import replace
-from math import log2
+from math import log2, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.backends.assumption_cores import AssumptionSolver
@@ -41,6 +41,8 @@ SHARE = 0.28
 """The information of a plain board's solution, as a share of that of its cells by themselves: 0.282 at 9x9, 0.266 at 6x6."""
 FILLED = 0.9
 """The share of that information that a layout gives: with much more, hardly any layout has a solution."""
+PLANS = 3
+"""How often further drafts are tried in place of those that no solution has."""
 NODES = 1_000
 """Conflicts after which a clue is taken to have no solution with those before it."""
 COMPARED = 8
@@ -49,6 +51,8 @@ TOUCH = 0.12
 """The cost of each cell of another clue that touches a clue."""
 PERSISTENT = 12
 """Attempts at a symmetric puzzle before others are tried too."""
+LOOKS = 2
+"""How often a family drafts clues for one layout, each time shorter ones."""
 LENGTHS = (4, 6)
 """The fewest and the most cells of lines on a 9x9 board; all lines of a puzzle are alike."""
 
@@ -81,57 +85,67 @@ def _can_have(request: GenerateRequest, name: str) -> bool:
     return any(able >> number & 1 for number in range(least, len(request.grid.cells) + 1 if most is None else most + 1))
 
 
-def draft_bits(random: Random, grid: Grid, solution: Solution, drafts: Sequence[CandidateClue]) -> dict[CandidateClue, float]:
-    """Return what each draft will say: if it is one of several clues, one bit for each more than that it is any."""
-    open_clues = {clue: sum(isinstance(rule, AnyOf) for rule in clue.rules) for clue in drafts}
-    return {clue: bits + open_clues[clue] for clue, bits in estimate_bits(random, grid, solution, drafts).items()}
-
-
 def draft_clues(
     random: Random, grid: Grid, families: Mapping[str, FinderFamily], style: Style, symmetry: str
 ) -> list[CandidateClue]:
-    """Return drafts of every family that has any, each with its images; lines are about equally long."""
+    """Return drafts of every family that has any, each with its images; lines are about equally long, the longer ones first."""
     shortest, longest = LENGTHS
-    side = len(grid.values) / 9
-    length = max(3, round(style.size * side * random.randint(shortest, longest)))
-    context = FinderContext(random, grid, (), style, symmetry, length)
+    length = round(style.size * random.randint(shortest, longest) * sqrt(len(grid.values) / 9))
     found: list[CandidateClue] = []
-    for name, family in families.items():
-        if family.draft is not None:
-            found += clues_from_proposals(name, join_images(context, family.draft(context)))
+    for name, draft in ((name, family.draft) for name, family in families.items() if family.draft):
+        for shorter in range(LOOKS):
+            context = FinderContext(random, grid, (), style, symmetry, max(3, length - shorter))
+            found += clues_from_proposals(name, join_images(context, draft(context)))
     return found
 
 
 class Drawing(NamedTuple):
-    """What a layout is drawn on: a board without givens, how much each draft says, and what a layout may contain."""
+    """What a layout is drawn on: a board without givens, solutions of it by which clues are judged, what a layout may contain."""
 
     random: Random
     board: Puzzle
+    samples: Sequence[Solution]
     spec: SelectionSpec
     clock: Clock
 
+    def bits(self, clue: CandidateClue) -> float:
+        """Return what a draft will say; if it is one of several clues, half a bit for each more than that it is any."""
+        said = estimate_bits(self.board.grid, self.samples, [clue])[clue]
+        return said + sum(isinstance(rule, AnyOf) for rule in clue.rules) / 2
+
 
 def compose_layout(drawing: Drawing, drafts: Sequence[CandidateClue]) -> list[CandidateClue]:
-    """Return drafts that keep apart and that some solution has together, families taking turns.
+    """Return drafts that keep apart and that some solution has together.
 
-    They end where they say nearly as much as makes a solution unique, or where no other fits.
+    There are so many that they say nearly as much as makes a solution unique, or that no other fits.
     """
-    solver = _DraftSolver(drawing, drafts)
-    families = list(dict.fromkeys(clue.family for clue in drafts))
-    wanted = FILLED * SHARE * len(drawing.board.grid.cells) * log2(len(drawing.board.grid.values))
-    wanted /= len(drawing.spec.families) or 1
     found: list[CandidateClue] = []
-    for family in families:
-        left, said = [clue for clue in drafts if clue.family == family], 0.0
-        while left and said < wanted:
-            clue = _choose_draft(drawing, found, left)
-            if clue is None:
-                break
-            left.remove(clue)
+    left = list(drafts)
+    for _ in range(PLANS):
+        plan = _plan_layout(drawing, found, left)
+        if not plan:
+            break
+        solver = _DraftSolver(drawing, [*found, *plan])
+        for clue in plan:
             if solver.have_solution([*found, clue]):
                 found.append(clue)
-                said += drawing.spec.bits[clue]
+        gone = set(plan)
+        left = [clue for clue in left if clue not in gone]
     return found
+
+
+def _plan_layout(drawing: Drawing, found: Sequence[CandidateClue], drafts: Sequence[CandidateClue]) -> list[CandidateClue]:
+    """Return drafts that fit together with those ``found``, families taking turns; whether a solution has them is open."""
+    grid = drawing.board.grid
+    wanted = FILLED * SHARE * len(grid.cells) * log2(len(grid.values)) / len(drawing.spec.families)
+    plan: list[CandidateClue] = []
+    for family in dict.fromkeys(clue.family for clue in drafts):
+        own = [clue for clue in drafts if clue.family == family]
+        said = sum(drawing.bits(clue) for clue in found if clue.family == family)
+        while said < wanted and (clue := _choose_draft(drawing, [*found, *plan], own)):
+            plan.append(clue)
+            said += drawing.bits(clue)
+    return plan
 
 
 def _choose_draft(drawing: Drawing, found: Sequence[CandidateClue], left: Sequence[CandidateClue]) -> CandidateClue | None:

@@ -107,6 +107,7 @@ def _next_clue(
     clues = [clue for clue in able if clue.family != GIVEN and len(clue.places & unsolved) > 1]
     clues.sort(key=lambda clue: -len(clue.places & unsolved))
     givens = [clue for clue in able if clue.family == GIVEN and any(board.open >> cell & 1 for cell in clue.cells)]
+    givens.sort(key=lambda clue: clue.cost)  # those that are not on clues first
     for clue in (*clues[:_TRIED], *givens[:1], *clues[_TRIED:]):
         after = _walk(_with_known(board, make_puzzle([*held, clue])))
         if after.open != board.open:

@@ -142,10 +142,10 @@ def clues_from_proposals(family: str, proposals: Iterable[Proposal]) -> list[Can
 
 def keep_apart(grid: Grid, clues: Iterable[CandidateClue]) -> list[CandidateClue]:
     """Return the clues with further spots, so that no two of them share a cell and none is on an edge inside another."""
-    found = []
+    at, found = grid.cell_at, []
     for clue in clues:
-        inner = (pair for pair in grid.pairs((0, 1), (1, 0)) if all(grid.places[cell] in clue.places for cell in pair))
-        edges = (spots_of_edge(grid, *pair) for pair in inner)
+        beside = ((place, other) for place in clue.places for other in ((place[0], place[1] + 1), (place[0] + 1, place[1])))
+        edges = (spots_of_edge(grid, at[place], at[other]) for place, other in beside if other in clue.places)
         spots = frozenset(clue.spots).union(spots_of("cell", clue.places), *edges)
         found.append(replace(clue, spots=tuple(sorted(spots))))
     return found
@@ -261,15 +261,24 @@ def _rank_clues(random: Random, clues: Sequence[CandidateClue], spec: SelectionS
     return sorted(clues, key=ranks.__getitem__)
 
 
-def estimate_bits(random: Random, grid: Grid, solution: Solution, clues: Sequence[CandidateClue]) -> dict[CandidateClue, float]:
-    """Return the approximate information of each clue: -log2 of how often it holds when values are renamed at random."""
+def rename_values(random: Random, grid: Grid, solution: Solution) -> list[Solution]:
+    """Return the solution with its values renamed at random, `SAMPLES` times."""
     values = list(grid.values)
     renamed = []
     for _ in range(SAMPLES):
         name = dict(zip(values, random.sample(values, len(values)), strict=True))
         renamed.append(tuple(name[value] for value in solution))
-    held = {clue: sum(not clue.excludes(grid, solution, other) for other in renamed) for clue in clues}
-    return {clue: -log2((number + 0.5) / (SAMPLES + 1)) for clue, number in held.items()}
+    return renamed
+
+
+def estimate_bits(grid: Grid, renamed: Sequence[Solution], clues: Iterable[CandidateClue]) -> dict[CandidateClue, float]:
+    """Return the approximate information of each clue: -log2 of how often its rules hold in boards with values ``renamed``."""
+    given = log2(len(grid.values))
+    found = {}
+    for clue in clues:
+        held = (sum(rule.holds(grid, other) for other in renamed) for rule in clue.rules)
+        found[clue] = given * len(clue.cells) - sum(log2((number + 0.5) / (len(renamed) + 1)) for number in held)
+    return found
 
 
 class _CounterSolutions:

@@ -10,9 +10,10 @@ from sudoku_cp.errors import InvalidInput, LimitReached, WrongAnswer
 from sudoku_cp.generate.base import GeneratedPuzzle, GenerateRequest, Span, Target, random_stream
 from sudoku_cp.generate.general.random_solution import random_solution
 from sudoku_cp.generate.random_regions import random_regions
+from sudoku_cp.generate.variants.beauty import ugliness
 from sudoku_cp.generate.variants.families import family_named
 from sudoku_cp.generate.variants.families.finder_family import FinderContext, FinderFamily, Tile, join_images
-from sudoku_cp.generate.variants.layouts import Drawing, choose_symmetry, compose_layout, draft_bits, draft_clues
+from sudoku_cp.generate.variants.layouts import Drawing, choose_symmetry, compose_layout, draft_clues
 from sudoku_cp.generate.variants.named_path import add_way_in, wants_way_in
 from sudoku_cp.generate.variants.proposals import Style, style_named
 from sudoku_cp.generate.variants.select_clues import (
@@ -30,6 +31,7 @@ from sudoku_cp.generate.variants.select_clues import (
     keep_apart,
     minimize_clues,
     pack_clues,
+    rename_values,
     select_clues,
 )
 from sudoku_cp.grid import Cell, Grid
@@ -50,12 +52,17 @@ TRIES = 100
 """Solutions drawn for a puzzle before it is given up."""
 BETTER = 4
 """Further tries for a puzzle whose clues are all known to be needed, after one for which that is not known."""
+GOOD = 0.25
+"""A puzzle with no more flaws than this, as `ugliness` weighs them, is kept at once."""
+COMPARED_PUZZLES, EFFORT = 6, 30_000
+"""The most puzzles of which the most beautiful is kept, and the conflicts after which no other is made."""
 EASING, COMPARED = 40, 3
 """The most clues added to make a puzzle easier, and how many are compared for each."""
 UNSURE = "some clues may not be needed: a question ran out of conflicts"
 SPARE = "some clues or givens are not needed, but stay for the symmetry or the number requested"
 EARLY = "clues that are not needed may be left: the limit came first"
 UNNAMED = "named steps leave {} cells open (`any_path` does not ask for them)"
+CUT = "more beautiful ones may exist: the limit came first"
 MISSED = "the puzzle is not as difficult, or not as easy, as asked for"
 
 
@@ -67,6 +74,14 @@ class _Attempted:
     selection: SelectedClues
     miss: float
     open_cells: int = 0
+
+
+class _Composed(NamedTuple):
+    """An attempt that found clues for one solution, which may not be enough for the difficulty or for named steps yet."""
+
+    attempt: Attempt
+    chosen: AttemptResult
+    ugliness: float
 
 
 class VariantGenerator:
@@ -91,29 +106,46 @@ class VariantGenerator:
 
     def _generate(self, number: int, clock: Clock) -> GeneratedPuzzle:
         best: _Attempted | None = None
-        last = TRIES
-        tries = 0
+        waiting: list[_Composed] = []
+        last, tries = TRIES, 0
         reason, why = None, "nothing was chosen yet"
         try:
             while tries < last:
                 tries += 1
-                tried = self._attempt(tries, random_stream(self._seed, number, "clues", tries), clock)
-                if isinstance(tried, str):
-                    why = tried
+                composed = self._compose(tries, random_stream(self._seed, number, "clues", tries), clock)
+                if isinstance(composed, str):
+                    why = composed
+                else:
+                    waiting.append(composed)
+                if not waiting or (best is None and tries < last and not self._is_enough(waiting, clock)):
                     continue
+                tried = self._finish(_take_most_beautiful(waiting))
                 best = tried if best is None or self._badness(tried) < self._badness(best) else best
                 if not self._badness(best) or best.selection.reason:
                     break
                 if not best.miss:
                     last = min(last, tries + BETTER)
         except LimitReached as reached:
+            best = best or self._finish_late(waiting)
             if best is None or reached.reason == "cancelled":
                 raise LimitReached(reached.reason, f"{clock.elapsed:.3g} s, {tries} tries; {why}") from reached
             reason = reached.reason
         if best is None:
             raise LimitReached("nodes", f"no puzzle in {tries} tries; {why}")
-        missed = self._describe_missing(best)
+        missed = self._describe_missing(best) or (CUT if reason else "")
         return GeneratedPuzzle(number, best.puzzle, tries, best.selection.reason or reason or "nodes" if missed else None, missed)
+
+    def _is_enough(self, waiting: Sequence[_Composed], clock: Clock) -> bool:
+        """Return whether the most beautiful of those found is to be kept."""
+        good = min(one.ugliness for one in waiting) <= GOOD or any(one.chosen.selection.reason for one in waiting)
+        return good or len(waiting) >= COMPARED_PUZZLES or clock.nodes > EFFORT
+
+    def _finish_late(self, waiting: list[_Composed]) -> _Attempted | None:
+        """Return the most beautiful of those found before a limit, None where nothing can be done about it any more."""
+        try:
+            return self._finish(_take_most_beautiful(waiting)) if waiting else None
+        except LimitReached:
+            return None
 
     def _badness(self, tried: _Attempted) -> tuple[float, int, int] | tuple[()]:
         """Return how far it is from the request, in order of weight, and () where it fulfils the request."""
@@ -134,7 +166,7 @@ class VariantGenerator:
 
     # --- one try ------------------------------------------------------------------------------------------------
 
-    def _attempt(self, tries: int, random: Random, clock: Clock) -> _Attempted | str:
+    def _compose(self, tries: int, random: Random, clock: Clock) -> _Composed | str:
         """Draw a solution and select clues for it; return the result, or in words why none were found."""
         request = self._request
         board = Puzzle(_with_random_regions(random, request.grid) if request.jigsaw else request.grid, request.rules)
@@ -152,10 +184,12 @@ class VariantGenerator:
         chosen = attempt.run()
         if isinstance(chosen, str):
             return chosen
-        return self._finish(attempt, chosen)
+        flaws = ugliness(attempt.puzzle(chosen.selection.clues)) if self._style.composed else 0.0
+        return _Composed(attempt, chosen, flaws)
 
-    def _finish(self, attempt: Attempt, chosen: AttemptResult) -> _Attempted:
+    def _finish(self, composed: _Composed) -> _Attempted:
         """Return the puzzle, with the further clues that its difficulty takes, and those that named steps need."""
+        attempt, chosen = composed.attempt, composed.chosen
         clues, selection, missed, open_cells = list(chosen.selection.clues), chosen.selection, 0.0, 0
         pool = () if self._request.minimal else chosen.pool
 
@@ -173,6 +207,11 @@ class VariantGenerator:
         if not puzzle.holds(attempt.solution):
             raise WrongAnswer(f"expected clues that hold for the solution {attempt.solution!r}, got {puzzle!r}")
         return _Attempted(puzzle, selection, missed, open_cells)
+
+
+def _take_most_beautiful(waiting: list[_Composed]) -> _Composed:
+    """Remove the one with the fewest flaws, the earliest of several, and return it."""
+    return waiting.pop(min(range(len(waiting)), key=lambda index: waiting[index].ugliness))
 
 
 def _ease_puzzle(
@@ -239,6 +278,8 @@ TIRED = 5
 """Each time after this many attempts, families propose once more."""
 DEAR = 10.0
 """The cost of a given."""
+ON_CLUES = 4
+"""How many times that of another a given on a clue costs."""
 
 
 class AttemptResult(NamedTuple):
@@ -274,8 +315,8 @@ class Attempt:
         drafts = keep_apart(grid, draft_clues(self.random, grid, self.families, self.style, self.symmetry))
         if not drafts:
             return self
-        spec = self._make_spec((), draft_bits(self.random, grid, self.solution, drafts))
-        layout = compose_layout(Drawing(self.random, self.board, spec, self.clock), drafts)
+        samples = rename_values(self.random, grid, self.solution)
+        layout = compose_layout(Drawing(self.random, self.board, samples, self._make_spec((), {}), self.clock), drafts)
         rules = tuple(rule for clue in layout for rule in clue.rules)
         solution = random_solution(replace(self.board, rules=(*self.board.rules, *rules)), self.random, self.clock.left())
         return replace(self, solution=solution, layout=tuple(layout))
@@ -299,7 +340,8 @@ class Attempt:
         if not (fixed or spare) and self._hold_reversed(pool):
             return REVERSIBLE
         solver = ClueSolver(self.board, self.solution, [*pool, *fixed, *spare], self.clock)
-        spec = self._make_spec(fixed, estimate_bits(self.random, self.board.grid, self.solution, [*pool, *fixed, *spare]))
+        samples = rename_values(self.random, self.board.grid, self.solution)
+        spec = self._make_spec(fixed, estimate_bits(self.board.grid, samples, [*pool, *fixed, *spare]))
         initial = [*pack_clues(self.random, pool, spec, layout), *fixed]
         found = select_clues(self.random, solver, initial, [*pool, *spare], spec)
         if found is None:
@@ -366,9 +408,13 @@ class Attempt:
         request = self.request
         if request.pattern is not None:
             return [_given_clue((cell,)) for cell in request.pattern], []
-        units = [_given_clue(cells) for cells in orbits(self.board.grid, self.symmetry)]
+        places = self.board.grid.places
+        units = [
+            _given_clue(cells, DEAR * (1 + (ON_CLUES - 1) * any(places[cell] in covered for cell in cells)))
+            for cells in orbits(self.board.grid, self.symmetry)
+        ]
         self.random.shuffle(units)
-        units.sort(key=lambda unit: any(self.board.grid.places[cell] in covered for cell in unit.cells))
+        units.sort(key=lambda unit: unit.cost)
         least, most = ANY_GIVENS if request.givens is None else request.givens
         initial: list[CandidateClue] = []
         for unit in units:
@@ -395,8 +441,8 @@ class Attempt:
         return Puzzle(self.board.grid, (*self.board.rules, *rules), givens, solution=self.solution)
 
 
-def _given_clue(cells: tuple[Cell, ...]) -> CandidateClue:
-    return CandidateClue(GIVEN, cells=cells, cost=DEAR)
+def _given_clue(cells: tuple[Cell, ...], cost: float = DEAR) -> CandidateClue:
+    return CandidateClue(GIVEN, cells=cells, cost=cost)
 
 
 # Boards covered by clues (tiles) of one family; where they allow another solution, a few neighbours are cut differently.

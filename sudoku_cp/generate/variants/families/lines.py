@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations
 from typing import Any, TypeAlias
@@ -63,7 +63,7 @@ class LineFinder:
 
     ``fits`` is called on every prefix of more than one cell, and need only look at the cells added last; ``done`` is called on
     the whole line. A line with a ``head`` is a different clue when read backwards. A line has at least ``least`` cells,
-    and aims at ``longer`` more than usual.
+    and aims at ``longer`` more than usual, at ``draft_most`` where it is drafted.
     """
 
     draw: Callable[[Cells], Rule]
@@ -72,6 +72,7 @@ class LineFinder:
     head: bool = False
     least: int = 3
     longer: int = 0
+    draft_most: int | None = None
     begin: LineStart = lambda _, cell: (cell,)
     grow: Growth = grow_at_end
 
@@ -84,11 +85,13 @@ class LineFinder:
 
     def draft(self, context: FinderContext) -> Iterator[Proposal]:
         """Yield lines that look like those found, but of which nobody knows yet whether a solution has them."""
+        if self.draft_most is not None and context.line_length is not None:
+            context = replace(context, line_length=min(context.line_length, self.draft_most))
         yield from self._lines(context, context.is_clear_of_image, lambda cells: len(cells) >= self.least)
 
     def _lines(self, context: FinderContext, fits: PathTest, done: PathTest) -> Iterator[Proposal]:
         # With a symmetry few lines hold, and those that do not are given up quickly.
-        number = LINES * (3 if context.moves else 1) * len(context.grid.cells)
+        number = LINES * (3 if context.moves and context.values else 1) * len(context.grid.cells)
         for start in start_cells(context.random, context.grid, round(number)):
             size = min(context.length(self.least) + self.longer, len(context.grid.values) + self.longer)
             begun = self.begin(context, start)
@@ -219,7 +222,9 @@ SHAFTS = 1.2
 """The cost of an arrow with two shafts."""
 
 
-_SHAFT = LineFinder(_arrow, lambda line, *_: sum(line[1:]) <= line[0], lambda line, *_: sum(line[1:]) == line[0], head=True)
+_SHAFT = LineFinder(
+    _arrow, lambda line, *_: sum(line[1:]) <= line[0], lambda line, *_: sum(line[1:]) == line[0], head=True, draft_most=4
+)
 
 
 def _arrows(context: FinderContext) -> Iterator[Proposal]:
