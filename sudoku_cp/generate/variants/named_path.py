@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from sudoku_cp.errors import Reason
     from sudoku_cp.generate.base import GenerateRequest
     from sudoku_cp.generate.variants.select_clues import CandidateClue, SelectionSpec
+    from sudoku_cp.grid import Place
     from sudoku_cp.logic.candidate_board import CandidateBoard
     from sudoku_cp.logic.ladder import Rung
     from sudoku_cp.puzzle import Puzzle
@@ -104,8 +105,8 @@ def _next_clue(
     random.shuffle(able)
     places = board.layout.grid.places
     unsolved = {places[cell] for cell in members(board.open)}
-    clues = [clue for clue in able if clue.family != GIVEN and len(clue.places & unsolved) > 1]
-    clues.sort(key=lambda clue: -len(clue.places & unsolved))
+    about = {clue: len(unsolved.intersection(_places_about(clue, places))) for clue in able if clue.family != GIVEN}
+    clues = sorted((clue for clue in about if about[clue] > 1), key=lambda clue: -about[clue])
     givens = [clue for clue in able if clue.family == GIVEN and any(board.open >> cell & 1 for cell in clue.cells)]
     givens.sort(key=lambda clue: clue.cost)  # those that are not on clues first
     for clue in (*clues[:_TRIED], *givens[:1], *clues[_TRIED:]):
@@ -113,6 +114,11 @@ def _next_clue(
         if after.open != board.open:
             return clue, after
     return None
+
+
+def _places_about(clue: CandidateClue, places: Sequence[Place]) -> frozenset[Place]:
+    """Return the places that a clue is about: those that it covers, or that a dot lies between, or that a sum looks along."""
+    return clue.places.union(places[cell] for rule in clue.rules for cell in getattr(rule, "cells", ()))
 
 
 def _with_known(board: CandidateBoard, puzzle: Puzzle) -> CandidateBoard:
