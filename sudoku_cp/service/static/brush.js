@@ -68,7 +68,7 @@ export function watchBrush(app, designer) {
 
   /** What is on the board needs no ghost. */
   function clear() {
-    if (designer.rule && !designer.drawing?.pressed) board.overlay("ghost", null);
+    if ((designer.rule || designer.tool?.draws) && !designer.drawing?.pressed) board.overlay("ghost", null);
   }
 
   const stops = [listen(designer, { tool: clear }), listen(board.element, { pointerdown: down, pointermove: move, pointerup: up, pointercancel: cancel })];
@@ -119,7 +119,7 @@ async function showGhost(app, designer) {
   app.board.overlay("ghost", groups.map(shown));
   const placed = drawing.fields();
   designer.asking?.abort();
-  if (!placed || tool.gesture === "joined" || missingField(tool, designer.typed)) return;
+  if (!placed || tool.gesture === "joined" || tool.draws || missingField(tool, designer.typed)) return;
   const asking = (designer.asking = new AbortController());
   const { grid, symbols } = designer.history.present;
   const puzzle = { grid, ...(symbols ? { symbols } : {}), rules: [ruleOf(tool, placed, designer.typed)] };

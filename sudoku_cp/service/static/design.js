@@ -5,6 +5,7 @@ import { cellName } from "./cells.js";
 import { Designer } from "./designer.js";
 import * as words from "./designwords.js";
 import { listen } from "./dom.js";
+import { DRAWING_TOOLS, dropDrawings } from "./drawing_tools.js";
 import { setGivens } from "./edits.js";
 import { rowOf } from "./keys.js";
 import { boardList, puzzleCard } from "./onboard.js";
@@ -32,7 +33,7 @@ export const design = {
 
 /** Fetch the registry once, and make the panels unless the mode was left in the meantime. */
 async function start(app, session) {
-  app.tools ??= (await app.api.listing("rules")).rules.map(toolOf);
+  app.tools ??= [...(await app.api.listing("rules")).rules.map(toolOf), ...DRAWING_TOOLS];
   if (session.over || !app.puzzle) return;
   const designer = (app.designer ??= new Designer(app));
   designer.tools = app.tools;
@@ -126,7 +127,7 @@ function actions(app, designer) {
     give,
     undo: () => designer.go(-1),
     redo: () => designer.go(1),
-    clear: () => (designer.rule ? designer.remove(designer.rule) : give(null)),
+    clear: () => (designer.tool?.draws ? designer.edit(dropDrawings(1)) : designer.rule ? designer.remove(designer.rule) : give(null)),
     escape: () => (designer.tool || (designer.paintsRegions && !app.selection.cells.size) ? designer.take(null) : app.selection.none()),
     "find-tool": () => document.querySelector("#left .find")?.focus(),
     "repeat-tool": () => designer.tool && designer.take(designer.tool),

@@ -3,6 +3,7 @@
 import { cellNamed, gridOf } from "./cells.js";
 import { Drawing } from "./drawing.js";
 import { addRule, EditHistory, followingMarks, joinRules, markedPairs, removeRule, replaceRule, rulesOf } from "./edits.js";
+import { addDrawings } from "./drawing_tools.js";
 import { numberWanted } from "./designwords.js";
 import { missingField, ruleOf, startingValues } from "./tools.js";
 import { problemWords } from "./words.js";
@@ -219,6 +220,7 @@ export class Designer extends EventTarget {
     const placed = drawing.fields();
     this.emit("drawing");
     if (!placed) return drawing.groups[0]?.length === 0 && this.rule ? this.remove(this.rule) : false;
+    if (tool.draws) return this.editInHand(addDrawings(tool, this.grid, placed.cells, this.typed), () => this.letGo());
     const missing = missingField(tool, this.typed);
     this.emit("problem", missing ? numberWanted(missing.name) : "");
     if (missing) return false;

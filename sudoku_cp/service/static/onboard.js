@@ -4,6 +4,7 @@ import { OF_SERVICE } from "./board.js";
 import { cellNamed } from "./cells.js";
 import * as words from "./designwords.js";
 import { arrange, card, h, listen, s, set, setText, svgNodes } from "./dom.js";
+import { dropDrawings } from "./drawing_tools.js";
 import { moveRule, regionsOf, rulesOf, setBoxes, setGivens, setText as setPuzzleText } from "./edits.js";
 import { outline } from "./geometry.js";
 import { icon } from "./icons.js";
@@ -38,7 +39,7 @@ export function boardList(app, designer) {
     const picked = tool?.gesture === "joined" ? (drawing?.groups[0] ?? []) : [];
     const drawn = new Map(rulesOf(app.puzzle.json).map((rule, index) => [rule, app.picture.parts[index]])); // an edit may still be awaited
     for (const rule of rules) rowOf(rule).patch({ chosen: rule === shown || picked.includes(rule), drawn: Object.keys(drawn.get(rule) ?? {}).length > 0 });
-    const others = [givensRow(app, designer), regionsRow(app, designer, history.present.grid), !rules.length && h("li", { class: "soft" }, words.NO_RULES)];
+    const others = [givensRow(app, designer), regionsRow(app, designer, history.present.grid), drawingsRow(designer, history.present), !rules.length && h("li", { class: "soft" }, words.NO_RULES)];
     arrange(list, [...others.filter(Boolean), ...rules.map((rule) => rowOf(rule).element)]);
     setText(count, rules.length);
     hideParts(app.board, [...drawn].flatMap(([rule, part]) => (hidden.has(rule) ? [part] : [])));
@@ -86,6 +87,12 @@ function regionsRow(app, designer, grid) {
   const does = { press: () => designer.takeRegions(), remove: () => designer.edit(setBoxes(null)) };
   const about = [words.regionCount(groups.size), grid.boxes?.join(" × ")].filter(Boolean).join(" · ");
   return set(row(words.REGIONS, about, { ...does, ...outlining(app, ...groups.values()) }), { class: "regions" });
+}
+
+/** All drawings in one line, which leads to a tool that draws. */
+function drawingsRow(designer, { drawings = [] }) {
+  const does = { press: () => designer.take(designer.tools.find((tool) => tool.draws)), remove: () => designer.edit(dropDrawings(drawings.length)) };
+  return drawings.length > 0 && set(row(words.DRAWINGS, words.drawingCount(drawings.length), does), { class: "drawings" });
 }
 
 let dragged = null; // the rule whose row is

@@ -60,7 +60,7 @@ function toolButton(designer, tool) {
   return h(
     "button",
     { class: "tool", dataset: { tool: tool.kind }, title: tool.meaning, onclick: () => (designer.take(tool), document.getElementById("board").scrollIntoView({ block: "nearest" })) },
-    thumb(tool) ?? h("span", { class: "sign", "aria-hidden": "true" }, words.GESTURE_WORDS[tool.gesture][0]),
+    thumb(tool) ?? h("span", { class: "sign", "aria-hidden": "true" }, tool.sign ?? words.GESTURE_WORDS[tool.gesture][0]),
     h("span", {}, tool.words),
   );
 }
@@ -83,7 +83,7 @@ function toolInHand(app, designer) {
     return { tool, regions: paintsRegions, nodes: [h("h2", {}, heading), h("p", { class: "soft" }, meaning), keys, problem], patch };
   }
   const [sign, gesture] = words.GESTURE_WORDS[tool.gesture];
-  const fields = tool.typed.map((field) => (field.plain === "bool" ? tick : typedField)(app, designer, field, problem));
+  const fields = tool.typed.map((field) => (FIELDS[field.plain] ?? typedField)(app, designer, field, problem));
   const buttons = h("div", { class: "row" });
   let hand = null;
   const patch = () => {
@@ -127,6 +127,20 @@ function tick(app, designer, { name }) {
   const box = h("input", { type: "checkbox", onchange: () => designer.setField(name, box.checked) });
   return { element: h("label", { class: "toggle" }, box, inWords(name)), patch: () => (box.checked = designer.typed[name]) };
 }
+
+/** A colour: { element, patch }. */
+function colourField(app, designer, { name }) {
+  const input = h("input", { type: "color", onchange: () => designer.setField(name, input.value.toUpperCase()) });
+  return { element: h("label", { class: "asked" }, h("span", {}, inWords(name)), input), patch: () => (input.value = designer.typed[name].toLowerCase()) };
+}
+
+/** One of few words: { element, patch }. */
+function choiceField(app, designer, { name, choices }) {
+  const box = h("select", { onchange: () => designer.setField(name, box.value) }, choices.map((choice) => h("option", { value: choice }, words.CHOICES[choice])));
+  return { element: h("label", { class: "asked" }, h("span", {}, inWords(name)), box), patch: () => (box.value = designer.typed[name]) };
+}
+
+const FIELDS = { bool: tick, colour: colourField, choice: choiceField };
 
 /** A field whose text is read when it is left or with Enter: { element, patch }. */
 function typedField(app, designer, field, problem) {

@@ -550,3 +550,70 @@ def test_a_new_puzzle_keeps_what_the_setter_wrote(open_page):
     assert [shown[name] for name in ("title", "author", "ruleset")] == ["Mine", "Ann", "As usual."]
     assert shown["drawings"][0]["points"] == line["points"]
     assert page.locator("#title").inner_text() == "Mine"
+
+
+# --- drawings that mean nothing to the puzzle -------------------------------------------------------------------------
+
+DRAWN = {
+    "drawn-line": (
+        [(1, 1), (1, 2), (2, 3)],
+        {},
+        [{"kind": "line", "points": [[0.5, 0.5], [0.5, 1.5], [1.5, 2.5]], "colour": "#CFCFCF", "width": 0.25}],
+    ),
+    "drawn-shape": (
+        [(5, 5)],
+        {"size": "40"},
+        [{"kind": "shape", "at": [4.5, 4.5], "shape": "ellipse", "width": 0.4, "height": 0.4, "fill": "#CFCFCF"}],
+    ),
+    "drawn-text": (
+        [(3, 3)],
+        {"text": "V"},
+        [{"kind": "text", "at": [2.5, 2.5], "text": "V", "size": 0.5, "colour": "#000000"}],
+    ),
+    "drawn-colour": (
+        [(2, 2), (2, 3)],
+        {"fill": "#aabbcc"},
+        [{"kind": "shape", "at": [1.5, column + 0.5], "fill": "#AABBCC"} for column in (1, 2)],
+    ),
+    "drawn-cage": (
+        [(7, 7), (7, 8)],
+        {"text": "A"},
+        [{"kind": "cage", "cells": ["r7c7", "r7c8"], "text": "A", "colour": "#000000"}],
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", DRAWN)
+def test_a_drawing_is_drawn_and_travels(open_page, kind):
+    """A line, a shape, a text, a ground and an outline are drawn over cells, kept as drawings, undone, and no rule."""
+    page = begin(open_page)
+    cells, typed, wanted = DRAWN[kind]
+    take(page, kind)
+    for name, value in typed.items():
+        label = name.capitalize()
+        page.locator("#left").get_by_label(label, exact=True).fill(value)
+        page.locator("#left").get_by_label(label, exact=True).blur()
+    draw(page, *middle(*cells))
+    until(page, "app.puzzle.json.drawings")
+    assert page.evaluate("app.puzzle.json.drawings") == wanted
+    assert rules(page) == []
+    assert page.locator("#board .ghost > *").count() == 0
+    assert page.locator(".list .drawings").inner_text().split("\n")[1] == ("2 drawings" if len(wanted) == 2 else "1 drawing")
+    page.keyboard.press("Control+z")
+    page.evaluate("app.designer.busy")
+    assert page.evaluate("app.puzzle.json.drawings") is None
+
+
+def test_the_last_drawing_is_taken_away_and_all_of_them(open_page):
+    """Delete takes the last drawing away while its tool is in hand; the list takes all away; drawing goes on between."""
+    page = begin(open_page)
+    take(page, "drawn-colour")
+    for column in (1, 3, 5):
+        draw(page, *middle((1, column)))
+    page.focus("#board")
+    page.keyboard.press("Delete")
+    page.evaluate("app.designer.busy")
+    assert [one["at"][1] for one in page.evaluate("app.puzzle.json.drawings")] == [0.5, 2.5]
+    page.get_by_role("button", name="Remove: Drawings").click()
+    page.evaluate("app.designer.busy")
+    assert page.evaluate("app.puzzle.json.drawings") is None
