@@ -398,13 +398,25 @@ _FEWEST_ITEMS = 4
 
 
 class ShortRepr:
-    """A base class for dataclasses with ``repr=False``: plain values are shown, long collections only counted, the rest cut."""
+    """A base class for dataclasses with ``repr=False``: plain values are shown, long collections counted, the rest left out."""
 
     def __repr__(self) -> str:
         """Return the name of the class with its fields, in at most `LONGEST_REPR` characters."""
-        shown = (f"{one.name}={_short(getattr(self, one.name))}" for one in fields(self))  # type: ignore[arg-type]  # a dataclass
-        text = f"{type(self).__name__}({', '.join(shown)})"
-        return text if len(text) <= LONGEST_REPR else f"{text[: LONGEST_REPR - 4]}...)"
+        text = f"{type(self).__name__}("
+        for number, one in enumerate(fields(self)):  # type: ignore[arg-type]  # a dataclass
+            shown = f"{', ' * (number > 0)}{one.name}={_short(getattr(self, one.name))}"
+            if len(text) + len(shown) > LONGEST_REPR - len(", ...)"):
+                return f"{text}, ...)"
+            text += shown
+        return f"{text})"
+
+
+def shortened(text: str, most: int) -> str:
+    """Return a text cut behind a word, if it is too long; a single word is cut within."""
+    if len(text) <= most:
+        return text
+    kept = text[: most - 3]
+    return f"{kept if text[most - 3] == ' ' or ' ' not in kept else kept[: kept.rfind(' ')]}..."
 
 
 def _short(value: Any) -> str:
@@ -420,4 +432,4 @@ def _short(value: Any) -> str:
         return text
     if isinstance(value, tuple | list | dict | set | frozenset):
         return f"<{len(value):,} item{'s' * (len(value) != 1)}>"
-    return f"{text[: _LONGEST_VALUE - 3]}..." if isinstance(value, str) else f"{type(value).__name__}(...)"
+    return repr(shortened(value, _LONGEST_VALUE)) if isinstance(value, str) else f"{type(value).__name__}(...)"

@@ -28,7 +28,7 @@ from sudoku_cp import (
     SudokuError,
     Symbols,
 )
-from sudoku_cp.arguments import LONGEST_REPR, checked, type_spec
+from sudoku_cp.arguments import LONGEST_REPR, checked, shortened, type_spec
 from sudoku_cp.rules import RULES, Arrow, KillerCage, LookAndSay
 
 if TYPE_CHECKING:
@@ -386,6 +386,16 @@ def test_a_result_prints_in_one_line(name: str) -> None:
     assert len(repr(result)) <= LONGEST_REPR
     assert "\n" not in repr(result)
     assert type(result).__name__ in repr(result)
+    assert not re.search(r"\w\.\.\.\)$", repr(result))  # nothing is cut within a word
+
+
+def test_a_hint_prints_its_sentence() -> None:
+    """What an interactive session prints of a hint is what it says; long sentences end behind a word."""
+    hint = sudoku_cp.hint(PUZZLE)
+    assert repr(hint) == f"<Hint: {hint.text()}>"
+    assert shortened("one two three", 13) == "one two three"
+    assert shortened("one two three", 12) == "one two..."
+    assert shortened("o" * 13, 12) == "ooooooooo..."
 
 
 def test_a_short_representation_shows_what_is_plain() -> None:

@@ -136,7 +136,9 @@ Quiet: TypeAlias = Annotated[
     bool, typer.Option("--quiet", "-q", callback=_silence_library, help="Print no progress and no remarks on standard error.")
 ]
 Ascii: TypeAlias = Annotated[bool, typer.Option("--ascii", help="Draw with + - | only.")]
-Words: TypeAlias = Annotated[bool, typer.Option("--words", help="Write title and rules in words below the picture.")]
+Words: TypeAlias = Annotated[
+    bool, typer.Option("--words", "--rules-in-words", help="Write title and rules in words below the picture.")
+]
 
 
 # --- from file to file -------------------------------------------------------------------------------------------

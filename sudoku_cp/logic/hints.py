@@ -8,7 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from sudoku_cp import queries
-from sudoku_cp.arguments import ShortRepr, checked
+from sudoku_cp.arguments import LONGEST_REPR, checked, shortened
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.cosmetics import Annotation, CellGround
 from sudoku_cp.errors import InvalidInput, LimitReached
@@ -154,7 +154,7 @@ class HintLevel(IntEnum):
 
 
 @dataclass(frozen=True, repr=False)
-class Hint(ShortRepr):
+class Hint:
     """What to do next in a position, ``start``.
 
     ``check`` tells whether the puzzle has one solution and what is wrong with the position; the ``clash`` is a smallest set of
@@ -196,6 +196,10 @@ class Hint(ShortRepr):
         cells = self.key_cells if level >= HintLevel.CELLS else self.place.cells
         shade = Annotation(grounds=(CellGround(tuple(members(cells)), _SHADE),))
         return svg(self.start, cell=cell, annotation=shade)
+
+    def __repr__(self) -> str:
+        """Return the sentence: the fields are long."""
+        return f"<Hint: {shortened(self.text(), LONGEST_REPR)}>"
 
     def _repr_svg_(self) -> str:
         """Return the picture of the step for notebooks."""

@@ -55,7 +55,7 @@ class Option(NamedTuple):
     shown_default: str | None = None
     """The default in words, where the field has none of its own."""
     short: str | None = None
-    """Another name on the command line, of a dash and a letter."""
+    """Another name on the command line."""
     completion: str | None = None
     """The function of the command line that completes a value."""
     is_long: bool = False

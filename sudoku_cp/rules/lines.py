@@ -255,7 +255,7 @@ def _different_groups(one: int, other: int, low: int, middle: int) -> bool:
 
 @dataclass(frozen=True)
 class EntropicLine(LineRule):
-    """Every three cells in a row along the line hold a low, a middle and a high value; two cells alone, two of these.
+    """Every three consecutive cells of the line hold a low, a middle and a high value; two cells alone, two of these.
 
     Where the number of values is not divisible by 3, there are as many low values as high ones, and one middle value
     more or fewer.
@@ -272,7 +272,7 @@ class EntropicLine(LineRule):
         return cyclic_tables(part_name("entropic line", grid, self.cells), self.cells, 3, unlike, alike)
 
     def holds(self, grid: Grid, values: Values) -> bool:
-        """No group comes twice among any three cells in a row."""
+        """No group comes twice among any three consecutive cells."""
         size = len(grid.values)
         third = size // 3 + (size % 3 == 2)  # noqa: PLR2004
         low, high = grid.values[:third], grid.values[size - third :]
@@ -301,7 +301,7 @@ def _incongruent(one: int, other: int, modulus: int) -> bool:
 
 @dataclass(frozen=True)
 class ModularLine(LineRule):
-    """Any ``modulus`` cells in a row along the line leave different remainders when divided by it; a shorter line, all."""
+    """Any ``modulus`` consecutive cells of the line leave different remainders when divided by it; a shorter line, all."""
 
     kind = "modular-line"
     elsewhere = MappingProxyType({"ISS": "Modular", "f-puzzles": "modularline", "SudokuSolver": "modl"})

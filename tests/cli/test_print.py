@@ -66,3 +66,10 @@ def test_what_cannot_be_printed_is_told(call, tmp_path, arguments, words: str) -
     assert ended.code == 2
     assert words in "".join(ended.err.splitlines())
     assert not out.exists()
+
+
+def test_rules_in_words_have_one_name_everywhere(call, tmp_path):
+    """``--words`` and ``--rules-in-words`` are the same option of ``print`` and ``show``."""
+    for name in ("--words", "--rules-in-words"):
+        assert call("show", name, "--rules", "diagonals", "." * 81).code == 0
+        assert call("print", name, "--out", str(tmp_path / f"{name}.pdf"), "." * 81).code == 0

@@ -59,6 +59,13 @@ def test_other_rules(call) -> None:
     assert ended.code == 0
 
 
+def test_scales_that_do_not_apply_are_named_briefly(call) -> None:
+    """A table of all scales says in a few words which do not apply; the one that was asked for says what it expects."""
+    diagonals = ("rate", "--rules", "diagonals", "123............2")
+    assert call(*diagonals).out.splitlines()[1].endswith("(se, sukaku: not for these rules)")
+    assert "expected a plain puzzle" in call(*diagonals, "--scale", "se").out
+
+
 @pytest.mark.parametrize(
     ("texts", "code"), [((EASY,), 0), ((SEVERAL,), 1), ((EASY, CLASH), 1)], ids=["rated", "several", "one of two without"]
 )

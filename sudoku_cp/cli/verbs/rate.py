@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -87,6 +87,7 @@ def _exit_code(summary: batch.RunSummary) -> int:
 
 _NO_SOLUTION = {"none": "no solution", "multiple": "several solutions", "unknown": "the time ran out before it was solved"}
 """Why a puzzle has no ratings."""
+_NOT_FOR_THESE = "not for these rules"
 _MISSING = "-"
 """What stands for a rating that is missing."""
 
@@ -149,8 +150,16 @@ class RatingTable:
             yield _join(str(index), [(_NO_SOLUTION[found.status], -1)])
             return
         fields = [(_field(found, column), column.width) for column in self._columns]
-        reasons = "; ".join(f"{scale}: {reason}" for scale, reason in found.missing.items())
+        reasons = _format_missing(found.missing, whole=len({column.attribute for column in self._columns}) == 1)
         yield _join(str(index), [*fields, *([(f"({reasons})", -1)] if reasons else [])])
+
+
+def _format_missing(missing: Mapping[str, str], *, whole: bool) -> str:
+    """Return why ratings are missing, scales with the same reason together, and ``whole`` reasons where there is one scale."""
+    scales: dict[str, list[str]] = {}
+    for scale, reason in missing.items():
+        scales.setdefault(reason if whole or not reason.startswith("expected") else _NOT_FOR_THESE, []).append(scale)
+    return "; ".join(f"{', '.join(names)}: {reason}" for reason, names in scales.items())
 
 
 def _field(found: Ratings, column: _Column) -> str:

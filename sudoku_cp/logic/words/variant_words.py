@@ -61,8 +61,8 @@ DEMANDS: Mapping[str, str] = MappingProxyType(
         "renban": "consecutive values in any order",
         "nabner": "no values that are equal or consecutive",
         "palindrome": "it reads the same from both ends",
-        "entropic-line": "every three cells in a row are low, middle and high",
-        "modular-line": "cells in a row leave different remainders",
+        "entropic-line": "every three neighbouring cells of the line are low, middle and high",
+        "modular-line": "neighbouring cells of the line leave different remainders",
         "parity-line": "odd and even alternate",
         "same-difference-line": "all neighbours differ by the same amount",
         "arithmetic-sequence": "values change by the same amount at every step",
@@ -438,7 +438,7 @@ def _sum_of(say: Wording, cells: int) -> str:
 
 def _more_than(say: Wording, cells: int, total: int) -> str:
     what = f"the sum of {say.cells(cells)}" if cells & (cells - 1) else say.cells(cells)
-    return f"{total} more than {what}" if total else f"as much as {what}"
+    return f"{abs(total)} {'more' if total > 0 else 'less'} than {what}" if total else f"as much as {what}"
 
 
 def _parts(say: Wording) -> list[RulePart]:
