@@ -17,7 +17,9 @@ from sudoku_cp.audit.findings import KINDS, Audited, Finding, Kind
 from sudoku_cp.audit.puzzle_status import QUESTIONS, PuzzleVerdict, VerdictRequest, plain_boxes, verdict
 from sudoku_cp.backends import UNLIMITED, Clock, Limits
 from sudoku_cp.errors import InvalidInput, LimitReached, ParseError, Reason, UnknownName
-from sudoku_cp.logic.difficulty_level import Level, level_of, parse_level
+from sudoku_cp.logic.difficulty_level import Level
+from sudoku_cp.logic.rating.levels import LEVELS, Band, Levels, make_levels
+from sudoku_cp.logic.rating.puzzle_levels import band_of
 from sudoku_cp.model import AllDifferent, DigitSet, Values, cells_of
 from sudoku_cp.puzzle import Puzzle, canonical_keys, to_json
 from sudoku_cp.queries.solution_search import Engine, array_engine_serves, limits_for_all
@@ -219,13 +221,15 @@ def audit(
     limits: Limits = UNLIMITED,
     most: int = MOST,
     minimal: bool = False,
+    levels: str | Levels = LEVELS,
     block: int | None = None,
 ) -> Iterator[Audited]:
     """Yield what is found out about every record, in order; `read_records` reads them.
 
     ``checks`` are the kinds of findings to look for, a subset of `KINDS` (an unreadable source is always reported);
     ``limits`` are for each puzzle; solutions are counted up to ``most``. Few puzzles with symmetric givens are minimal, so those
-    are checked for it only with ``minimal``. Records are taken ``block`` at a time; without it, in growing blocks. Of earlier
+    are checked for it only with ``minimal``. Stated difficulties that are names of ``levels`` are compared with the level of the
+    puzzle. Records are taken ``block`` at a time; without it, in growing blocks. Of earlier
     puzzles only short keys and givens as bits are kept. Raises `InvalidInput` for unknown checks.
     """
     problems = [str(UnknownName("kind of finding", name, KINDS)) for name in checks if name not in set(KINDS)]
@@ -236,7 +240,7 @@ def audit(
     wanted = frozenset(kind for kind in KINDS if kind in checks)
     counted = most if wanted & _ABOUT_UNIQUENESS else 1
     request = VerdictRequest(backend, limits, counted, minimal="not-minimal" in wanted, symmetric_too=minimal)
-    return _audit_blocks(_Auditor(wanted, request), records, block)
+    return _audit_blocks(_Auditor(wanted, request, make_levels(levels)), records, block)
 
 
 def _audit_blocks(auditor: _Auditor, records: Iterable[Record], size: int | None) -> Iterator[Audited]:
@@ -254,9 +258,9 @@ def _audit_blocks(auditor: _Auditor, records: Iterable[Record], size: int | None
 class _Auditor:
     """The kinds of findings wanted, and the keys of earlier puzzles."""
 
-    def __init__(self, wanted: frozenset[Kind], request: VerdictRequest) -> None:
+    def __init__(self, wanted: frozenset[Kind], request: VerdictRequest, levels: Levels) -> None:
         """Start with no earlier puzzles; report the ``wanted`` kinds of findings, looked for as ``request`` asks."""
-        self._wanted, self._request = wanted, request
+        self._wanted, self._request, self._levels = wanted, request, levels
         self._digests: dict[bytes, int] = {}
         self._keys: dict[bytes, int] = {}
         self._grids = SolutionGrids()
@@ -315,22 +319,26 @@ class _Auditor:
             return {}
         return dict(zip(plain, found, strict=True))
 
-    def _plain_levels(self, first: int, records: Sequence[Record]) -> dict[int, Level]:
-        """Return the levels of plain puzzles whose difficulty is stated; without them each is found by itself."""
+    def _plain_levels(self, first: int, records: Sequence[Record]) -> dict[int, Band]:
+        """Return the levels of plain puzzles that singles solve, if their difficulty is stated; others are rated one by one."""
+        if self._levels != LEVELS:
+            return {}
         shapes: dict[tuple[int, int], dict[int, Puzzle]] = {}
         for index, record in enumerate(records, first) if "wrong-label" in self._wanted else ():
             if (
                 record.puzzle
-                and _stated_level(record) is not None
+                and self._stated_level(record) is not None
                 and (boxes := plain_boxes(record.puzzle.grid, record.puzzle.rules))
             ):
                 shapes.setdefault(boxes, {})[index] = record.puzzle
-        found: dict[int, Level] = {}
+        found: dict[int, Band] = {}
         for same in shapes.values():
             from sudoku_cp.audit import array_verdicts  # noqa: PLC0415  # imports NumPy
 
             with suppress(LimitReached):
-                found.update(zip(same, array_verdicts.levels([*same.values()], self._request.limits) or (), strict=False))
+                levels = array_verdicts.levels([*same.values()], self._request.limits) or ()
+                easy = {index: level for index, level in zip(same, levels, strict=False) if level is not Level.HARD}
+                found.update((index, LEVELS.named(str(level))) for index, level in easy.items())
         return found
 
     # --- one by one ---------------------------------------------------------------------------------------------
@@ -364,16 +372,23 @@ class _Auditor:
         return [relation_finding(relation) for relation in relations]
 
     def _label(
-        self, record: Record, level: Level | None, found: PuzzleVerdict | None, clock: Clock
+        self, record: Record, level: Band | None, found: PuzzleVerdict | None, clock: Clock
     ) -> tuple[Finding | None, Reason | None]:
         """Return the finding that the stated difficulty is wrong, if it is, or the limit that left that open."""
-        stated = _stated_level(record) if "wrong-label" in self._wanted else None
+        stated = self._stated_level(record) if "wrong-label" in self._wanted else None
         if stated is None or record.puzzle is None or (found and found.answer.status in {"none", "multiple"}):
             return None, None
         try:
-            return label_finding(stated, level_of(record.puzzle, limits=clock.left()) if level is None else level), None
+            return label_finding(stated, level or band_of(record.puzzle, self._levels, limits=clock.left())), None
         except LimitReached as reached:
             return None, reached.reason
+
+    def _stated_level(self, record: Record) -> Band | None:
+        """Return the difficulty that the source states, None if it states none or in other words."""
+        try:
+            return self._levels.named(record.difficulty) if record.difficulty else None
+        except UnknownName:
+            return None
 
     def _audit_error(self, index: int, record: Record) -> Audited:
         found = [error_finding(record.error)] if record.error else []
@@ -408,14 +423,6 @@ class _Auditor:
         """Return the kinds of findings wanted for this puzzle; the batch kernel checks all givens, even of symmetric puzzles."""
         matters = found is not None and (found.unnecessary or "not-minimal" in found.undecided)
         return self._wanted - {"not-minimal"} if matters and not self._request.is_about_givens(puzzle) else self._wanted
-
-
-def _stated_level(record: Record) -> Level | None:
-    """Return the difficulty that the source states, None if it states none or in other words."""
-    try:
-        return parse_level(record.difficulty) if record.difficulty else None
-    except UnknownName:
-        return None
 
 
 # Findings in words: each function makes the findings of one kind about one puzzle.
@@ -474,20 +481,13 @@ def stated_finding(puzzle: Puzzle, solution: Values | None) -> Finding | None:
     return Finding("wrong-solution", text, details)
 
 
-_LEVELS = {
-    Level.EASY: "hidden singles alone solve it",
-    Level.MEDIUM: "naked singles are needed too, and no more",
-    Level.HARD: "singles alone do not solve it",
-}
-
-
-def label_finding(stated: Level, level: Level) -> Finding | None:
-    """Return the finding that a puzzle of a level is labelled otherwise, None if it is not."""
+def label_finding(stated: Band, level: Band | None) -> Finding | None:
+    """Return the finding that a puzzle of a level (None: of none) is labelled otherwise, None if it is not."""
     if stated == level:
         return None
-    return Finding(
-        "wrong-label", f"labelled {stated}, but {level}: {_LEVELS[level]}", {"stated": str(stated), "difficulty": str(level)}
-    )
+    found = "of no level" if level is None else f"{level}: its hardest step is rated {level.span}"
+    details = {"stated": str(stated)} | ({} if level is None else {"difficulty": str(level)})
+    return Finding("wrong-label", f"labelled {stated}, but {found}", details)
 
 
 def unnecessary_findings(puzzle: Puzzle, unnecessary: Sequence[Cell]) -> Iterator[Finding]:

@@ -38,7 +38,7 @@ KINDS: Mapping[Kind, str] = MappingProxyType(
         "contradictory": "no solution",
         "not-unique": "several solutions",
         "wrong-solution": "the solution that the source states is wrong",
-        "wrong-label": "the difficulty that the source states (easy, medium, hard) is not that of its singles",
+        "wrong-label": "the difficulty that the source states (easy, medium, hard, ...) is not that of its hardest step",
         "not-minimal": "one solution, even without some of the givens",
         "duplicate": "the same puzzle as an earlier one",
         "isomorphic": "an earlier puzzle in another guise: turned, mirrored, its bands, rows and values exchanged",

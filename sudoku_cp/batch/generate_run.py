@@ -27,6 +27,7 @@ from sudoku_cp.formats import FORMATS, format_to_write, read_puzzles, write_puzz
 from sudoku_cp.formats.text_files import ENDINGS
 from sudoku_cp.generate import GenerateRequest
 from sudoku_cp.generate.api import check_count, check_share, choose_seed, is_plain, make_generator
+from sudoku_cp.generate.base import GENERATION
 from sudoku_cp.generate.chunks import ChunkSize, GeneratedChunk, ProvedPuzzles, RepeatFilter, cancel_after, generate_chunk
 from sudoku_cp.generate.cross_proofs import SMALL
 from sudoku_cp.generate.difficulty_mix import check_total
@@ -191,9 +192,8 @@ def generate_files(
     path: Path | None = problems.read(lambda: Path(require_type("an output as a path", str | Path, out)), None)  # type: ignore[arg-type]
     problems.found += problems_of_run(number, path, **run, limits=limits, stop_after=stop_after)
     request = problems.read(lambda: _make_request(request, options), GenerateRequest())
-    problems.read(
-        lambda: check_total(str(request.mix) if request.mix else options.get("difficulty"), number), None, of="difficulty"
-    )
+    stated = str(request.mix) if request.mix else options.get("difficulty")
+    problems.read(lambda: check_total(stated, number, names=request.levels.names), None, of="difficulty")
     problems.end()
     assert path is not None  # noqa: S101  # or there would be a problem
     known = (unfinished_fingerprint(path) or read_manifest(path)) if resume and seed is None else None
@@ -400,7 +400,7 @@ def manifest_path(output: Path) -> Path:
 def run_parameters(task: GenerateTask, shard: Shard, to: str | None) -> dict[str, Any]:
     """Return all that the output of a run depends on, as plain data."""
     parts = {
-        "generation": task.request.generation,
+        "generation": GENERATION,
         "seed": task.seed,
         "wishes": request_to_json(task.request),
         "count": task.count,

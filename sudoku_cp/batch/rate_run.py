@@ -23,6 +23,7 @@ from sudoku_cp.batch.solve_request import TABLES, FailedRecord, RecordRequest, S
 from sudoku_cp.errors import ParseError
 from sudoku_cp.formats import Options
 from sudoku_cp.grid import Grid
+from sudoku_cp.logic.rating.levels import LEVELS, Levels, levels_to_json
 from sudoku_cp.logic.rating.ratings import EVERY, SCALES, Ratings, parse_scales, rate
 from sudoku_cp.logic.rating.ratings_json import COLUMNS, error_values, ratings_to_json, ratings_to_values, values_to_row
 from sudoku_cp.output_files import refuse_inputs
@@ -39,10 +40,11 @@ CHUNK_RECORDS, REMOTE_CHUNK_RECORDS = 8, 100
 
 @dataclass(frozen=True, kw_only=True)
 class RateRequest(RecordRequest):
-    """On which ``scales`` every puzzle is rated; ``ways`` counts the ways forward at each step."""
+    """On which ``scales`` every puzzle is rated, with words of these ``levels``; ``ways`` counts the ways forward."""
 
     scales: tuple[str, ...] = SCALES
     ways: bool = False
+    levels: Levels = LEVELS
 
 
 class _RatedRow(NamedTuple):
@@ -97,7 +99,7 @@ class RateTask:
 
     def _rate(self, entry: ChunkEntry, limits: Limits) -> Ratings:
         assert entry.record.puzzle is not None  # noqa: S101  # only those are rated
-        return rate(entry.record.puzzle, self.request.scales, ways=self.request.ways, limits=limits)
+        return rate(entry.record.puzzle, self.request.scales, ways=self.request.ways, levels=self.request.levels, limits=limits)
 
     def _make_result(self, chunk: RecordChunk, rows: list[tuple[ChunkEntry, Ratings | None, ParseError | None]]) -> SolvedChunk:
         counts: Counter[str] = Counter()
@@ -133,6 +135,7 @@ def rate_files(
     *,
     scales: str | Sequence[str] = EVERY,
     ways: bool = False,
+    levels: Levels = LEVELS,
     limits: Limits = UNLIMITED,
     format: str | None = None,  # noqa: A002
     grid: Grid | None = None,
@@ -147,15 +150,21 @@ def rate_files(
 ) -> RunSummary:
     """Rate every puzzle of files and streams of bytes, and write the ratings to ``out`` in the order of the input.
 
-    ``scales`` and ``ways`` are as in `rate`, and so are the ``limits``, for each puzzle. The ending of ``out`` decides what is
-    written: lines, a table (``.parquet`` too), or JSON lines. All else is as in `solve_files`.
+    ``scales``, ``ways`` and ``levels`` are as in `rate`, and so are the ``limits``, for each puzzle. The ending of ``out``
+    decides what is written: lines, a table (``.parquet`` too), or JSON lines. All else is as in `solve_files`.
     """
     path = Path(out)
     kind, compressor = parse_output_name(path)
     inputs = [Input.of(source) for source in sources]
     how = ReadOptions(format, Options(grid, alphabet, strict), tuple(rules))
     request = RateRequest(
-        scales=parse_scales(scales), ways=ways, seconds=limits.seconds, nodes=limits.nodes, kind=kind, compressor=compressor
+        scales=parse_scales(scales),
+        ways=ways,
+        levels=levels,
+        seconds=limits.seconds,
+        nodes=limits.nodes,
+        kind=kind,
+        compressor=compressor,
     )
     output = RunOutput(path, table_conversion(kind, [one.source for one in inputs], rating_schema))
     check_readable(how)
@@ -165,6 +174,7 @@ def rate_files(
     stamp = input_stamp(inputs, how) | {
         "scales": list(request.scales),
         "ways": ways,
+        "levels": levels_to_json(levels),
         "seconds": request.seconds,
         "nodes": request.nodes,
     }

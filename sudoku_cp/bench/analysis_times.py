@@ -30,7 +30,8 @@ from sudoku_cp.logic.ladder import RUNGS, SINGLES, walk
 from sudoku_cp.logic.proofs.refutations import smallest_refutations
 from sudoku_cp.logic.proofs.rounds import proof_profile
 from sudoku_cp.logic.rating.explainer import SUKAKU_EXPLAINER, explainer_rating
-from sudoku_cp.logic.rating.ratings import rate, score_puzzle
+from sudoku_cp.logic.rating.path_score import score_puzzle
+from sudoku_cp.logic.rating.ratings import rate
 from sudoku_cp.proof import prove, verify
 from sudoku_cp.puzzle import Puzzle, canonical_keys
 from sudoku_cp.queries import solve, true_candidates

@@ -10,7 +10,7 @@ import typer
 
 from sudoku_cp.cli.flat_options import flatten_options
 from sudoku_cp.cli.output import ProgressBar
-from sudoku_cp.cli.typed_options import read_typed_pattern, spell_error
+from sudoku_cp.cli.typed_options import read_typed_pattern, spell_error, with_levels_read
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.generate.difficulty_mix import check_total
 from sudoku_cp.generate.request_parsing import Problems
@@ -24,10 +24,11 @@ class GeneratedInput:
     def __init__(self, text: str, *, quiet: bool) -> None:
         """Parse the options; raise `InvalidInput` with what is wrong with them."""
         self._quiet = quiet
-        question = _parse(text)
+        question = with_levels_read(_parse(text))
         problems = Problems()
         self._count, self.seed = question.puzzle_count, question.seed
-        problems.read(lambda: check_total(question.difficulty, self._count, "count"), None, of="difficulty")
+        names = question.find_levels().names
+        problems.read(lambda: check_total(question.difficulty, self._count, "count", names), None, of="difficulty")
         self._request = question.request(problems, read_typed_pattern)
 
     def __iter__(self) -> Iterator[Puzzle]:

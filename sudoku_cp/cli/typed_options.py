@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypeVar
 from sudoku_cp.errors import InvalidInput, OptionProblem, Problem
 from sudoku_cp.formats.text_files import is_file
 from sudoku_cp.grid import Cell, Grid
-from sudoku_cp.questions.question import Question, Reading, spell
+from sudoku_cp.questions.question import Levelled, Question, Reading, spell
 
 if TYPE_CHECKING:
     from sudoku_cp.cli.options import ClusterAddress, Force, Out, Resume, Workers
@@ -135,6 +135,29 @@ def read_typed_pattern(text: str, grid: Grid) -> tuple[Cell, ...]:
             raise
         no_file = f"expected a pattern or a file, got {text!r:.60}: there is no such file"
         raise InvalidInput([no_file, *(() if _LOOKS_LIKE_PATH.search(text) else error.problems)]) from error
+
+
+_Levelled = TypeVar("_Levelled", bound=Levelled)
+
+
+def with_levels_read(question: _Levelled) -> _Levelled:
+    """Return a question with its levels as TOML, read from the file of that name; the error names the file."""
+    text = question.levels
+    if not text.strip() or "\n" in text:
+        return question
+    if not is_file(text):
+        raise InvalidInput(f"--levels: expected a TOML file, got {text!r:.60}: there is no such file")
+    from sudoku_cp.logic.rating.levels import LONGEST, parse_levels  # noqa: PLC0415  # as above
+
+    try:
+        with Path(text).open(encoding="utf-8") as file:
+            read = file.read(LONGEST + 1)
+        parse_levels(read)
+    except UnicodeDecodeError as error:
+        raise InvalidInput(f"--levels: {text}: expected text in UTF-8, got other bytes") from error
+    except InvalidInput as error:
+        raise InvalidInput(f"--levels: {text}: {problem}" for problem in error.problems) from error
+    return replace(question, levels=read)
 
 
 def _parse_pattern_file(name: str, grid: Grid) -> tuple[Cell, ...]:

@@ -16,6 +16,7 @@ from sudoku_cp.generate.difficulty_mix import check_total
 from sudoku_cp.generate.request_parsing import Problems, SpanLike, parse_request, request_to_json
 from sudoku_cp.generate.requested_rules import Ruled
 from sudoku_cp.grid import Cell, Grid
+from sudoku_cp.logic.rating.levels import LEVELS, Levels, make_levels
 from sudoku_cp.puzzle.puzzle import CLASSIC
 
 
@@ -84,6 +85,7 @@ def generate(
     style: str = "",
     rating: str | None = None,
     needs: str | Sequence[str] = (),
+    levels: str | Levels = LEVELS,
     prove: bool | float = True,
     limits: Limits = UNLIMITED,
 ) -> Iterator[GeneratedPuzzle]:
@@ -91,8 +93,9 @@ def generate(
 
     The same ``seed`` and options give the same puzzles, other options other solutions; None draws a random seed. ``size`` and
     ``boxes`` (height, width), or a ``grid``, define the board. ``rules`` are names of rules of the whole board, of families of
-    clues (killer, thermometer, ...), or ``jigsaw``, separated by commas; or JSON. ``difficulty`` is easy, medium or hard; or
-    several of these separated by commas, which take turns, or counts (``easy:50,hard:50``). ``guesses`` is the effort of the
+    clues (killer, thermometer, ...), or ``jigsaw``, separated by commas; or JSON. ``difficulty`` is easy, medium, hard,
+    expert, fiendish, diabolical or extreme (or one of your own ``levels``, as TOML); or several of these separated by commas,
+    which take turns, or counts (``easy:50,hard:50``). ``guesses`` is the effort of the
     reference search and ``givens`` the number of givens: a number or a pair (from, to). ``rating`` is a span on a scale
     (``se:6.6..7.2``, ``sukaku:6.2..6.8``, ``proof:5..9``, ``hodoku:1000..1600``); ``needs`` are techniques, by names or codes,
     that occur on the path by the easiest steps. ``pattern`` is the cells given, as text or cells. Named steps solve puzzles
@@ -105,7 +108,8 @@ def generate(
     problems = Problems()
     share = problems.read(lambda: check_share(prove), 1.0, of="prove")
     problems.read(lambda: check_count(number), None, of="number")
-    problems.read(lambda: check_total(difficulty, number), None, of="difficulty")
+    names = problems.read(lambda: make_levels(levels), LEVELS).names
+    problems.read(lambda: check_total(difficulty, number, names=names), None, of="difficulty")
     known = problems.read(lambda: choose_seed(seed), 0, of="seed")
     request = problems.read(
         lambda: parse_request(
@@ -124,6 +128,7 @@ def generate(
             any_path=any_path,
             rating=rating,
             needs=needs,
+            levels=levels,
         ),
         None,
     )

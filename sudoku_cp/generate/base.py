@@ -15,6 +15,7 @@ from sudoku_cp.arguments import CheckedFields, ShortRepr
 from sudoku_cp.generate.difficulty_mix import DifficultyMix
 from sudoku_cp.generate.requested_ratings import Needed, RatingSpan
 from sudoku_cp.grid import Cell, Grid
+from sudoku_cp.logic.rating.levels import LEVELS, Band, Levels
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.isomorphism.canonical_labelling import label_graph, puzzle_graph, rule_structure
 from sudoku_cp.puzzle.puzzle import CLASSIC
@@ -61,8 +62,6 @@ def symmetry_generators(puzzle: Puzzle, tick: Callable[[], object] = int) -> Seq
 
 GENERATION = 3
 """Part of every seed; raised whenever the puzzles of a seed change."""
-RATED_GENERATION = 3
-"""The same for requests whose puzzles are rated, which are searched for in another way."""
 
 
 class Span(NamedTuple):
@@ -78,6 +77,10 @@ class Span(NamedTuple):
         return 0 if self.most is None or number <= self.most else number - self.most
 
 
+SINGLES_LEVELS = LEVELS.names[:2]
+"""The usual levels of puzzles that singles solve: with hidden ones alone, and with naked ones too."""
+
+
 @dataclass(frozen=True)
 class GenerateRequest(CheckedFields):
     """What each puzzle of a run must be like.
@@ -87,7 +90,7 @@ class GenerateRequest(CheckedFields):
     ``pattern`` (the cells given) say where the givens stand, ``givens`` how many there are; in a ``minimal`` puzzle no given and
     no clue can be left out. Named steps solve a puzzle with clues, unless it may have ``any_path``. The other fields are about
     difficulty: in a ``mix`` several levels take turns, a ``rating`` is a span on a scale, and the path by the easiest steps
-    ``needs`` these techniques, or one of each tuple of them.
+    ``needs`` these techniques, or one of each tuple of them. A ``difficulty`` is the name of one of the ``levels``.
     """
 
     grid: Grid = field(default_factory=Grid.square)
@@ -106,6 +109,14 @@ class GenerateRequest(CheckedFields):
     mix: DifficultyMix | None = None
     rating: RatingSpan | None = None
     needs: tuple[Needed, ...] = ()
+    levels: Levels = LEVELS
+
+    @property
+    def band(self) -> Band | None:
+        """The level requested for every puzzle, None if singles decide what it is or there is none."""
+        if self.difficulty is None or (self.levels == LEVELS and self.difficulty in SINGLES_LEVELS):
+            return None
+        return self.levels.named(self.difficulty)
 
     @property
     def has_difficulty(self) -> bool:
@@ -115,12 +126,7 @@ class GenerateRequest(CheckedFields):
     @property
     def is_rated(self) -> bool:
         """Whether every puzzle must be rated, which takes much longer than to make it."""
-        return self.rating is not None or bool(self.needs)
-
-    @property
-    def generation(self) -> int:
-        """The version of what makes these puzzles."""
-        return RATED_GENERATION if self.is_rated else GENERATION
+        return self.rating is not None or bool(self.needs) or self.band is not None
 
 
 @dataclass(frozen=True, repr=False)

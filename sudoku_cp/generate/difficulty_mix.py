@@ -16,11 +16,12 @@ from math import gcd
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import InvalidInput, UnknownName
+from sudoku_cp.logic.rating.levels import LEVELS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
-DIFFICULTIES = ("easy", "medium", "hard")
+DIFFICULTIES = LEVELS.names
 MOST = 10_000_000
 """The largest sum of counts without their common divisor: the order of turns is a table of as many entries."""
 
@@ -70,17 +71,19 @@ class DifficultyMix:
         return bytes(order)
 
 
-def parse_mix(text: str) -> DifficultyMix:
-    """Return the mix that ``hard``, ``easy,medium,hard`` or ``easy:50,hard:50`` means.
+def parse_mix(text: str, names: Sequence[str] = DIFFICULTIES) -> DifficultyMix:
+    """Return the mix that ``hard``, ``easy,medium,hard`` or ``easy:50,hard:50`` means; ``names`` are those of the levels.
 
     Raises `InvalidInput` with everything that is wrong with it.
     """
-    parts = [part.strip().lower() for part in text.split(",")]
+    parts = [part.strip() for part in text.split(",")]
     shares: list[tuple[str, int]] = []
     problems: list[str] = []
-    for word, colon, number in (part.partition(":") for part in parts):
-        if word not in DIFFICULTIES:
-            problems += UnknownName("difficulty", word, DIFFICULTIES).problems
+    known = {name.lower(): name for name in names}
+    for typed, colon, number in (part.partition(":") for part in parts):
+        word = known.get(typed.strip().lower(), typed)
+        if word not in names:
+            problems += UnknownName("difficulty", word, names).problems
         if colon and not (number.isdecimal() and len(number) <= len(str(MOST)) and 1 <= int(number) <= MOST):
             problems.append(f"expected a number of puzzles from 1 to {MOST:,} after {word}:, got {number!r:.40}")
         elif colon or "," not in text or ":" not in text:
@@ -94,17 +97,17 @@ def parse_mix(text: str) -> DifficultyMix:
     return DifficultyMix(tuple(shares), ":" in text)
 
 
-def mix_total(difficulty: object) -> int | None:
+def mix_total(difficulty: object, names: Sequence[str] = DIFFICULTIES) -> int | None:
     """Return how many puzzles the counts of a mix ask for; None without counts, and for anything that is not a mix."""
     try:
-        return parse_mix(difficulty).total if isinstance(difficulty, str) else None
+        return parse_mix(difficulty, names).total if isinstance(difficulty, str) else None
     except InvalidInput:
         return None
 
 
-def check_total(difficulty: object, number: int | None, name: str = "number") -> None:
+def check_total(difficulty: object, number: int | None, name: str = "number", names: Sequence[str] = DIFFICULTIES) -> None:
     """Raise `InvalidInput` where the counts of a mix do not add up to the number of puzzles: the option of that ``name``."""
-    total = mix_total(difficulty)
+    total = mix_total(difficulty, names)
     if total is not None and number is not None and total != number:
         raise InvalidInput(
             f"expected difficulties for {number:,} puzzles in all, as `{name}` says, got {difficulty} for {total:,}"

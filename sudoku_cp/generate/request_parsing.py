@@ -9,10 +9,11 @@ from typing import Any, TypeAlias, TypeVar
 from sudoku_cp.arguments import checked
 from sudoku_cp.errors import InvalidInput, OptionProblem, distinct, of_option
 from sudoku_cp.generate.base import GenerateRequest, Span
-from sudoku_cp.generate.difficulty_mix import DIFFICULTIES, parse_mix
+from sudoku_cp.generate.difficulty_mix import parse_mix
 from sudoku_cp.generate.requested_ratings import parse_needs, parse_rating, techniques_of
 from sudoku_cp.generate.requested_rules import Ruled, parse_requested_rules
 from sudoku_cp.grid import MAX_SIDE, Cell, Grid
+from sudoku_cp.logic.rating.levels import LEVELS, Levels, levels_to_json, make_levels
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.pattern_symmetry import is_symmetric, orbits
 from sudoku_cp.puzzle.puzzle import CLASSIC, draw_rows
@@ -62,15 +63,16 @@ def parse_request(
     any_path: bool = False,
     rating: str | None = None,
     needs: str | Sequence[str] = (),
+    levels: str | Levels = LEVELS,
 ) -> GenerateRequest:
     """Return the request, or raise `InvalidInput` with everything that is wrong with it or known to be impossible.
 
-    ``pattern`` is a text as `parse_pattern` reads it, or the cells that are given; ``rating`` one as `parse_rating` reads it, and
-    ``needs`` names or codes of techniques.
+    ``pattern`` is a text as `parse_pattern` reads it, or the cells that are given; ``rating`` one as `parse_rating` reads it,
+    ``needs`` names or codes of techniques, and ``levels`` levels of one's own, as TOML.
     """
     problems = Problems()
     board = problems.read(lambda: _board(size, boxes, grid), None)
-    words = {"style": style, "symmetry": symmetry, "difficulty": difficulty, "rating": rating, "needs": needs}
+    words = {"style": style, "symmetry": symmetry, "difficulty": difficulty, "rating": rating, "needs": needs, "levels": levels}
     switches = {"singles_only": singles_only, "minimal": minimal, "any_path": any_path}
     spans = {"givens": givens, "guesses": guesses}
     return parse_request_options(problems, board, {"rules": rules, "pattern": pattern, **words, **switches, **spans})
@@ -90,8 +92,9 @@ def parse_request_options(problems: Problems, board: Grid | None, options: Mappi
     pattern = problems.read(lambda: _parse_cells(options["pattern"], grid), None, of="pattern") if board else None
     givens = problems.read(lambda: _parse_span(options["givens"]), None, of="givens")
     guesses = problems.read(lambda: _parse_span(options["guesses"]), None, of="guesses")
+    levels = problems.read(lambda: make_levels(options["levels"]), LEVELS, of="levels")
     mix = problems.read(
-        lambda: None if options["difficulty"] is None else parse_mix(options["difficulty"]), None, of="difficulty"
+        lambda: None if options["difficulty"] is None else parse_mix(options["difficulty"], levels.names), None, of="difficulty"
     )
     rating = problems.read(lambda: None if options["rating"] is None else parse_rating(options["rating"]), None, of="rating")
     request = GenerateRequest(
@@ -111,6 +114,7 @@ def parse_request_options(problems: Problems, board: Grid | None, options: Mappi
         mix if mix and len(mix.words) > 1 else None,
         rating,
         problems.read(lambda: parse_needs(options["needs"]), (), of="needs"),
+        levels,
     )
     by_word = [replace(request, difficulty=word, mix=None) for word in request.mix.words] if request.mix else [request]
     for one in by_word:
@@ -202,6 +206,7 @@ def request_to_json(request: GenerateRequest) -> dict[str, Any]:
         ("minimal", request.minimal),
         ("any_path", request.any_path),
         ("difficulty", str(request.mix) if request.mix else request.difficulty),
+        ("levels", None if request.levels == LEVELS else levels_to_json(request.levels)),
         ("guesses", request.guesses and format_span(request.guesses)),
         ("singles_only", request.singles_only),
         ("rating", request.rating and str(request.rating)),
@@ -213,6 +218,8 @@ def request_to_json(request: GenerateRequest) -> dict[str, Any]:
 # Requests that can never be fulfilled: contradictions, and what is known to have no puzzle with one solution.
 
 
+SINGLES_RATING = 2.5
+"""The highest rating of puzzles that what places a value solves."""
 FEWEST: Mapping[tuple[int, int], int] = {(2, 2): 4, (3, 3): 17}
 """The fewest givens of a plain board with one solution, by its boxes: 4x4 by exhaustive search, 9x9 by G. McGuire, B. Tugemann
 and G. Civario, There is no 16-clue sudoku, 2012. Elsewhere all values but one must be given, or two could change places."""
@@ -232,12 +239,12 @@ def contradictions(request: GenerateRequest) -> Iterator[OptionProblem]:
     if givens is not None and givens.least > len(grid.cells):
         yield OptionProblem(f"expected at most {len(grid.cells)} givens on {grid}, got {givens.least}", "givens")
     singles = ["`singles_only`"] * request.singles_only
-    singles += [f"`difficulty` {request.difficulty}"] * (request.difficulty in DIFFICULTIES[:2])
+    singles += [f"`difficulty` {request.difficulty}"] * (request.difficulty is not None and request.band is None)
     if request.guesses is not None and request.guesses.least > 0 and singles:
         words = f"expected no guesses with {' and '.join(singles)}: singles alone solve such puzzles"
         yield OptionProblem(f"{words}; got {format_span(request.guesses)}", "guesses")
-    if request.singles_only and request.difficulty == "hard":
-        words = "expected another difficulty with `singles_only`, got 'hard': singles alone do not solve such puzzles"
+    if request.singles_only and request.band is not None and request.band.least > SINGLES_RATING:
+        words = f"expected another difficulty with `singles_only`, got {request.difficulty!r}: singles do not solve such puzzles"
         yield OptionProblem(words, "difficulty")
 
 

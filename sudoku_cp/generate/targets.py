@@ -18,6 +18,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice
+from math import inf
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -30,7 +31,9 @@ from sudoku_cp.logic.array_singles import CellGroups, groups_of, open_cells_of_a
 from sudoku_cp.logic.difficulty_level import Level, open_cells_of, parse_level
 from sudoku_cp.logic.ladder import RUNGS
 from sudoku_cp.logic.layout import layout_of
-from sudoku_cp.logic.rating.ratings import Scale, rate_on, score_puzzle
+from sudoku_cp.logic.rating.path_score import score_puzzle
+from sudoku_cp.logic.rating.puzzle_levels import allows, path_within, used_techniques
+from sudoku_cp.logic.rating.ratings import Scale, rate_on
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries.solution_search import engine_of, session_of
 
@@ -41,6 +44,7 @@ if TYPE_CHECKING:
 
     from sudoku_cp.backends.fast.scalar_kernel import BoardTables
     from sudoku_cp.generate.base import GenerateRequest, Span, Target
+    from sudoku_cp.logic.rating.levels import Band, SpanPath
     from sudoku_cp.logic.step import Technique
 
 
@@ -55,7 +59,8 @@ def make_target(request: GenerateRequest) -> Target:
     """
     targets: list[Target] = []
     if request.difficulty is not None:
-        targets.append(LevelTarget(parse_level(request.difficulty)))
+        band = request.band
+        targets.append(BandTarget(band, request.levels.scale) if band else LevelTarget(parse_level(request.difficulty)))
     if request.singles_only:
         targets.append(SinglesOnlyTarget())
     if request.guesses is not None:
@@ -75,7 +80,7 @@ def with_limits(target: Target, limits: Limits) -> Target:
     match target:
         case CombinedTarget(targets):
             return CombinedTarget(tuple(with_limits(one, limits) for one in targets))
-        case LevelTarget() | SinglesOnlyTarget() | GuessesTarget() | RatingTarget() | NeedsTarget():
+        case LevelTarget() | SinglesOnlyTarget() | GuessesTarget() | RatingTarget() | NeedsTarget() | BandTarget():
             return replace(target, limits=limits)
         case _:
             return target
@@ -229,11 +234,68 @@ def check_scale(request: GenerateRequest) -> None:
     check_rules(Puzzle(request.grid, request.rules), PROGRAMS[scale])
 
 
+def span_misses(
+    base: Puzzle, givens: NDArray[np.uint8], scale: str, least: float, most: float, clock: Clock
+) -> NDArray[np.float64]:
+    """Return how far puzzles are from a span of an Explainer, or of the ladder's ratings where no Explainer rates them.
+
+    It is less than 1 where the path has a step of the span and something beyond it: then the fewer cells are open there, the
+    less. Below the span it is 1 more than the distance, elsewhere more the more cells are open. Raises `LimitReached`.
+    """
+    cells = int(givens.shape[1])
+
+    def miss(path: SpanPath) -> float:
+        if not path.open:
+            return 0.0 if path.top >= least else 1 + least - path.top
+        return (SEED if path.met else BEYOND) + path.open / cells
+
+    return np.array([miss(path) for path in _paths(base, givens, scale, least, most, clock)], np.float64)
+
+
+def _paths(base: Puzzle, givens: NDArray[np.uint8], scale: str, least: float, most: float, clock: Clock) -> Iterator[SpanPath]:
+    from sudoku_cp.logic.rating.explainer import PROGRAMS, check_rules  # noqa: PLC0415  # compiled code, which others do without
+    from sudoku_cp.logic.rating.span_ratings import walk_within  # noqa: PLC0415  # as above
+
+    try:
+        check_rules(base, PROGRAMS[scale])
+    except Unsupported:
+        return (path_within(puzzle, scale, least, most, limits=clock.left()) for puzzle in iter_puzzles(base, givens))
+    box, first = base.grid.boards[0].boxes, base.grid.values[0]
+    assert box is not None  # noqa: S101  # only such boards are rated
+    rows = np.where(givens > 0, givens.astype(np.int64) - first + 1, 0)
+    return (walk_within(row, box, scale, least, most, clock) for row in rows)
+
+
+@dataclass(frozen=True)
+class BandTarget:
+    """A level beyond what singles decide: a span of ratings, on the ladder where no Explainer rates the puzzles.
+
+    A puzzle of that span with techniques that the level does not allow misses by 1.
+    """
+
+    band: Band
+    scale: str
+    limits: Limits = field(default=UNLIMITED, compare=False)
+
+    def miss(self, base: Puzzle, givens: NDArray[np.uint8]) -> NDArray[np.float64]:
+        """Return 0 for puzzles of the level. Raises `LimitReached`."""
+        clock, band = self.limits.started(), self.band
+        if band.most == inf:  # what is beyond is not searched
+            below = _paths(base, givens, self.scale, 1.0, round(band.least - 0.1, 1), clock)
+            missed = np.array([0.0 if path.open else 1 + band.least - path.top for path in below], np.float64)
+        else:
+            missed = span_misses(base, givens, self.scale, band.least, band.most, clock)
+        for row in np.flatnonzero(missed == 0) if band.techniques else ():
+            (puzzle,) = iter_puzzles(base, givens[row : row + 1])
+            missed[row] = 0.0 if allows(band, used_techniques(puzzle, clock.left())) else 1.0
+        return missed
+
+
 @dataclass(frozen=True)
 class RatingTarget:
     """A rating on a scale: a puzzle misses by the distance of its own from the span.
 
-    On the scales of the Explainers no step beyond the span is searched, see `_distance`.
+    On the scales of the Explainers no step beyond the span is searched, see `span_misses`.
     """
 
     span: RatingSpan
@@ -241,27 +303,11 @@ class RatingTarget:
 
     def miss(self, base: Puzzle, givens: NDArray[np.uint8]) -> NDArray[np.float64]:
         """Return 0 for puzzles within the span. Raises `LimitReached`."""
-        clock = self.limits.started()
-        if self.span.scale in EXPLAINED and not base.candidates and (boxes := base.grid.boards[0].boxes) is not None:
-            first = base.grid.values[0]
-            return np.array(
-                [self._distance(np.where(row, row - (first - 1), 0), boxes, clock) for row in givens.astype(np.int64)]
-            )
+        clock, span = self.limits.started(), self.span
+        if span.scale in EXPLAINED:
+            most = HIGHEST if span.most is None else span.most
+            return span_misses(base, givens, span.scale, span.least, most, clock)
         return np.array([self._miss(puzzle, clock.left()) for puzzle in iter_puzzles(base, givens)], np.float64)
-
-    def _distance(self, row: NDArray[np.int64], boxes: tuple[int, int], clock: Clock) -> float:
-        """Return how far a puzzle is from a span of an Explainer.
-
-        It is less than 1 where the path has a step of the span and something beyond it: then the fewer cells are open there,
-        the less. Below the span it is 1 more than the distance, elsewhere more the more cells are open.
-        """
-        from sudoku_cp.logic.rating.span_ratings import walk_within  # noqa: PLC0415  # compiled code, which others do without
-
-        most = HIGHEST if self.span.most is None else self.span.most
-        path = walk_within(row, boxes, self.span.scale, self.span.least, most, clock)
-        if not path.open:
-            return 0.0 if path.top >= self.span.least else 1 + self.span.least - path.top
-        return (SEED if path.met else BEYOND) + path.open / len(row)
 
     def _miss(self, puzzle: Puzzle, limits: Limits) -> float:
         scale = self.span.scale

@@ -350,11 +350,12 @@ def _without_marks(position: Position) -> Position:
 
 def _by_level(puzzles: Sequence[PrintedPuzzle]) -> list[PrintedPuzzle]:
     """Return puzzles in the order of their levels, each with the name of its own."""
-    from sudoku_cp.logic.difficulty_level import Level, level_of  # noqa: PLC0415  # loads every technique, which sheets do without
+    from sudoku_cp.logic.rating.levels import LEVELS  # noqa: PLC0415  # loads every technique, which sheets do without
+    from sudoku_cp.logic.rating.puzzle_levels import band_of  # noqa: PLC0415  # as above
 
-    levels = [level_of(printed.puzzle) for printed in puzzles]
-    ordered = sorted(zip(levels, puzzles, strict=True), key=lambda pair: [*Level].index(pair[0]))
-    return [replace(printed, level=str(level).capitalize()) for level, printed in ordered]
+    names = [str(band_of(printed.puzzle)) for printed in puzzles]
+    ordered = sorted(zip(names, puzzles, strict=True), key=lambda pair: LEVELS.names.index(pair[0]))
+    return [replace(printed, level=name.capitalize()) for name, printed in ordered]
 
 
 def _with_symbols(position: Position, name: str | None) -> Position:

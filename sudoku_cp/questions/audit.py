@@ -25,7 +25,7 @@ from sudoku_cp.questions.answer import (
     error_to_json,
     with_values,
 )
-from sudoku_cp.questions.question import Fields, PacedReports, Run, Solving, option
+from sudoku_cp.questions.question import Fields, Levelled, PacedReports, Run, Solving, option
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -45,7 +45,7 @@ _TWINS = "12..3412..434.21\n21..4321..343.12\n"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class AuditQuestion(Solving):
+class AuditQuestion(Levelled, Solving):
     """Audit collections: find puzzles that are malformed, contradictory, not unique, not minimal, repeated or wrongly solved.
 
     The exit code is 1 if anything was found, and 3 if nothing was but a limit left something undecided.
@@ -64,6 +64,7 @@ class AuditQuestion(Solving):
     def contradictions(self) -> Iterator[Problem]:
         """Yield that there is no such engine, and the names that no kind of finding has."""
         yield from super().contradictions()
+        yield from self.level_problems()
         table = _kind_table()
         if unknown := [name for name in self._ignored_names() if table.find(name) is None]:
             near = " or ".join(dict.fromkeys(kind for name in unknown for kind in table.nearest(name)))
@@ -82,6 +83,7 @@ class AuditQuestion(Solving):
         ignored = {table.find(name) for name in self._ignored_names()}
         checks = [kind for kind in KINDS if kind not in ignored]
         more: dict[str, Any] = {"backend": self.backend, "limits": limits, "most": self.limit, "minimal": self.minimal}
+        more["levels"] = self.find_levels()
         return audit(records, checks=checks, **more, block=block)
 
     def answer(self, subject: Sequence[Record], run: Run) -> AuditAnswer:

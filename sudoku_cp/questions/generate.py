@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from sudoku_cp.backends import Limits
 from sudoku_cp.errors import InvalidInput, LimitReached, Problem
 from sudoku_cp.questions.answer import ABSENT, PuzzleJson, QuestionAnswer, Solution, answer_field
-from sudoku_cp.questions.question import Fields, Question, Run, option, seed_option
+from sudoku_cp.questions.question import Fields, Levelled, Run, option, seed_option
 from sudoku_cp.questions.rate import ScalesJson, with_scales
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Requesting(Question):
+class Requesting(Levelled):
     """What new puzzles are to be like."""
 
     size: int | str | None = option(
@@ -43,8 +43,8 @@ class Requesting(Question):
         completion="complete_style",
     )
     difficulty: str | None = option(
-        "easy (hidden singles solve it), medium (naked ones too), hard (singles do not); several: easy,hard; or a number of each:"
-        " easy:50,hard:50.",
+        "easy, medium, hard, expert, fiendish, diabolical, extreme (or your own `levels`); several: easy,hard; or a number"
+        " of each: easy:50,hard:50.",
         None,
         metavar="WORDS",
         completion="complete_difficulty",
@@ -105,8 +105,8 @@ class Requesting(Question):
         if grid is not None and self.pattern is not None:
             read, text = read_pattern or parse_pattern, self.pattern
             parsed["pattern"] = problems.read(lambda: read(text, grid), None, of="pattern")
-        unchanged = ("rules", "style", "difficulty", "singles_only", "symmetry", "minimal", "any_path", "rating", "needs")
-        return parse_request_options(problems, grid, parsed | {name: getattr(self, name) for name in unchanged})
+        wishes = ("rules", "style", "difficulty", "singles_only", "symmetry", "minimal", "any_path", "rating", "needs", "levels")
+        return parse_request_options(problems, grid, parsed | {name: getattr(self, name) for name in wishes})
 
     def _grid(self, boxes: str | None) -> Grid:
         from sudoku_cp.formats.grid_text import parse_grid  # noqa: PLC0415  # for answers alone
@@ -143,7 +143,7 @@ class GenerateQuestion(Requesting):
         from sudoku_cp.generate.difficulty_mix import mix_total  # noqa: PLC0415  # for answers alone
 
         try:
-            return self.count or mix_total(self.difficulty) or 1
+            return self.count or mix_total(self.difficulty, self.find_levels().names) or 1
         except InvalidInput:
             return 1
 
@@ -152,9 +152,11 @@ class GenerateQuestion(Requesting):
         from sudoku_cp.generate.api import check_share, choose_seed  # noqa: PLC0415  # for answers alone
         from sudoku_cp.generate.difficulty_mix import check_total  # noqa: PLC0415  # as above
         from sudoku_cp.generate.request_parsing import Problems  # noqa: PLC0415  # as above
+        from sudoku_cp.logic.rating.levels import LEVELS  # noqa: PLC0415  # as above
 
         problems = Problems()
-        problems.read(lambda: check_total(self.difficulty, self.puzzle_count, "count"), None, of="difficulty")
+        names = problems.read(self.find_levels, LEVELS, of="levels").names
+        problems.read(lambda: check_total(self.difficulty, self.puzzle_count, "count", names), None, of="difficulty")
         problems.read(lambda: choose_seed(self.seed), 0, of="seed")
         problems.read(lambda: check_share(self.cross_check), 1.0, of="cross_check")
         try:
@@ -178,7 +180,7 @@ class GenerateQuestion(Requesting):
                 limits = Limits(self.timeout, cancel=cancel)
                 for part in generate_in_chunks(make_generator(request, seed), seed, self.puzzle_count, share, limits):
                     tries += part.tries
-                    for made, by, word in with_difficulty(part):
+                    for made, by, word in with_difficulty(part, request):
                         fields = generated_to_json(0, made, by, word, seed, request)
                         del fields["index"]
                         puzzles.append(GeneratedJson(**with_scales(fields)))

@@ -27,6 +27,7 @@ from sudoku_cp.symbols import ALPHABETS, Symbols
 
 if TYPE_CHECKING:
     from sudoku_cp.grid import Grid
+    from sudoku_cp.logic.rating.levels import Levels
     from sudoku_cp.puzzle import Position
 
 
@@ -387,6 +388,31 @@ class Timed(Question):
     def limits(self) -> Limits:
         """Return the limits as the engines take them."""
         return Limits(self.timeout)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Levelled(Question):
+    """A question with names of difficulty in its answer."""
+
+    levels: str = option(
+        "Your own levels of difficulty, as TOML; on the command line, a file of that too (see levels.md).",
+        "",
+        is_long=True,
+        metavar="FILE",
+    )
+
+    def find_levels(self) -> Levels:
+        """Return the levels; raise `InvalidInput` with all that is wrong with them."""
+        from sudoku_cp.logic.rating.levels import make_levels  # noqa: PLC0415  # for answers alone
+
+        return make_levels(self.levels)
+
+    def level_problems(self) -> Iterator[Problem]:
+        """Yield what is wrong with the levels."""
+        try:
+            self.find_levels()
+        except InvalidInput as error:
+            yield from (placed(problem, "levels") for problem in error.problems)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from sudoku_cp.errors import InvalidInput, Problem, placed
 from sudoku_cp.questions.answer import ABSENT, NO, RAN_OUT, YES, QuestionAnswer, answer_field
-from sudoku_cp.questions.question import EASY, Fields, Patient, Reading, Run, option
+from sudoku_cp.questions.question import EASY, Fields, Levelled, Patient, Reading, Run, option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class RateQuestion(Patient, Reading):
+class RateQuestion(Levelled, Patient, Reading):
     """Rate puzzles: how hard they are for a person, on several scales.
 
     A scale that ran out of time, or does not apply to the rules, is left out with the reason. The exit code is 1 if a puzzle does
@@ -29,7 +29,7 @@ class RateQuestion(Patient, Reading):
 
     scale: str | list[str] = option(
         "se (Sudoku Explainer 1.2.1), sukaku (Sukaku Explainer 1.18.1), proof (sizes of proofs, any rules), hodoku (2.2),"
-        " words (easy, ...), or all; several are possible.",
+        " words (easy, medium, hard, ... or your own `levels`), or all; several are possible.",
         "all",
         metavar="NAMES",
         completion="complete_scale",
@@ -38,7 +38,8 @@ class RateQuestion(Patient, Reading):
     timeout: float | None = option("The time for a puzzle, shared among the scales.", 60.0, ge=0, metavar="SECONDS")
 
     def contradictions(self) -> Iterator[Problem]:
-        """Yield the names that no scale has."""
+        """Yield the names that no scale has, and what is wrong with the levels."""
+        yield from self.level_problems()
         try:
             self.scales()
         except InvalidInput as error:
@@ -55,7 +56,7 @@ class RateQuestion(Patient, Reading):
         from sudoku_cp.logic.rating.ratings import rate  # noqa: PLC0415  # as above
         from sudoku_cp.logic.rating.ratings_json import ratings_to_json  # noqa: PLC0415  # as above
 
-        ratings = rate(subject, self.scales(), ways=self.ways, limits=run.limits)
+        ratings = rate(subject, self.scales(), ways=self.ways, levels=self.find_levels(), limits=run.limits)
         return RateAnswer(**with_scales(ratings_to_json(ratings)), found=ratings)
 
     @classmethod

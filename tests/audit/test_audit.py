@@ -66,14 +66,18 @@ HARD = ".6..7...5....3..2...7...9....9..4......9..4132......6..7...28...1.5...9.
     "form", ["difficulty,puzzle\n{0},{1}\n", "puzzle;Level\n{1};{0}\n", '{{"puzzle": "{1}", "difficulty": "{0}"}}\n']
 )
 def test_a_wrong_label_is_found(form: str, copies: int) -> None:
-    """A label that singles contradict is a finding, in tables and in JSON, for one puzzle and for many at once."""
+    """A label that the rating contradicts is a finding, in tables and in JSON, for one puzzle and for many at once."""
     head, _, line = form.rpartition("\n")[0].rpartition("\n")
-    pairs = [("easy", EASY), ("Hard", HARD), ("hard", EASY), ("easy", HARD), ("2.3", HARD), ("expert", EASY)] * copies
+    pairs = [("easy", EASY), ("Fiendish", HARD), ("hard", EASY), ("easy", HARD), ("2.3", HARD), ("insane", EASY)] * copies
     text = "\n".join([*[head] * bool(head), *(line.format(*pair) for pair in pairs)])
     found = findings(read_records(StringIO(text)), checks=["wrong-label"])
     wrong = [
-        ("wrong-label", "labelled hard, but easy: hidden singles alone solve it", {"stated": "hard", "difficulty": "easy"}),
-        ("wrong-label", "labelled easy, but hard: singles alone do not solve it", {"stated": "easy", "difficulty": "hard"}),
+        (
+            "wrong-label",
+            f"labelled {stated}, but {level}: its hardest step is rated {span}",
+            {"stated": stated, "difficulty": level},
+        )
+        for stated, level, span in [("hard", "easy", "1.0 to 1.5"), ("easy", "fiendish", "5.6 to 7.0")]
     ]
     assert found == [[], [], [wrong[0]], [wrong[1]], [], []] * copies
 

@@ -62,7 +62,7 @@ def test_the_last_name_of_a_list_is_completed(complete) -> None:
     """After a comma the next name is offered together with those before it, and none of these again."""
     assert complete("generate --rules diagonals,thermo") == {"diagonals,thermometer"}
     assert complete("generate --rules diagonals,diag") == {"diagonals,diagonally-nonconsecutive"}
-    assert complete("generate --difficulty easy,") == {"easy,medium", "easy,hard"}
+    assert complete("generate --difficulty easy,") == {f"easy,{word}" for word in DIFFICULTIES[1:]}
 
 
 @pytest.mark.parametrize("verb", VERBS)

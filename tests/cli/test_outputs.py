@@ -68,6 +68,7 @@ WRITES = {
     ("rules", "gallery"): Write(("rules", "--gallery", "OUT"), file="rules.md", reads=False),
 }
 READS = {("generate", "pattern"), ("fewest", "pattern"), ("bench", "data"), ("serve", "key_file")}
+READS |= {(verb, "levels") for verb in ("audit", "generate", "rate")}
 """Options that name a file to read."""
 KEEPS = {("serve", "data")}
 """Options that name a folder which a program keeps for itself, and locks."""

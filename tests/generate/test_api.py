@@ -25,6 +25,7 @@ from sudoku_cp.generate.variants.families import FAMILIES
 from sudoku_cp.generate.variants.proposals import style_named
 from sudoku_cp.generate.variants.select_clues import never_unique, reversible_families
 from sudoku_cp.grid import Grid
+from sudoku_cp.logic.rating.levels import LEVELS, Levels
 from sudoku_cp.logic.step import Technique
 from sudoku_cp.puzzle import Puzzle, canonical_key, scramble
 from sudoku_cp.puzzle.puzzle import CLASSIC
@@ -138,6 +139,7 @@ DIFFERENT = {
     "mix": parse_mix("easy,hard"),
     "rating": parse_rating("se:1.0..3.0"),
     "needs": (Technique.X_WING,),
+    "levels": Levels("sukaku", LEVELS.bands),
 }
 """A value other than the default for each part of a request."""
 

@@ -15,7 +15,7 @@ from sudoku_cp.generate.targets import UNRATED, CombinedTarget, NeedsTarget, Rat
 from sudoku_cp.grid import Grid
 from sudoku_cp.logic import Technique
 from sudoku_cp.logic.rating.explainer import PROGRAMS, SUDOKU_EXPLAINER, SUKAKU_EXPLAINER, Program, explainer_rating
-from sudoku_cp.logic.rating.ratings import score_puzzle
+from sudoku_cp.logic.rating.path_score import score_puzzle
 from sudoku_cp.logic.rating.span_ratings import walk_within
 from sudoku_cp.puzzle.pattern_symmetry import is_symmetric
 

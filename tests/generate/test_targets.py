@@ -19,12 +19,13 @@ from sudoku_cp.batch.rows.generated_format import difficulty_words
 from sudoku_cp.errors import InvalidInput, LimitReached, UnknownName
 from sudoku_cp.generate import GenerateRequest, Span, distinct_puzzles, generate
 from sudoku_cp.generate.api import make_generator
-from sudoku_cp.generate.base import GeneratedPuzzle, PuzzleArray
+from sudoku_cp.generate.base import PuzzleArray
 from sudoku_cp.generate.chunks import GeneratedChunk, ProvedPuzzles, RepeatFilter
 from sudoku_cp.generate.difficulty_mix import DIFFICULTIES, Quota, check_total, parse_mix
 from sudoku_cp.generate.distinct_puzzles import SeenPuzzles
 from sudoku_cp.generate.request_parsing import parse_request, request_to_json
 from sudoku_cp.generate.targets import (
+    BandTarget,
     CombinedTarget,
     GivensTarget,
     GuessesTarget,
@@ -37,7 +38,9 @@ from sudoku_cp.generate.targets import (
 )
 from sudoku_cp.grid import Grid
 from sudoku_cp.logic import Level, level_of, open_cells_of
-from sudoku_cp.rules import RULES, Houses, KillerCage
+from sudoku_cp.logic.rating.explainer import explainer_rating
+from sudoku_cp.logic.rating.levels import LEVELS
+from sudoku_cp.rules import RULES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -191,7 +194,8 @@ def test_targets_add_up():
     """Several targets miss by their sum; an empty request is always fulfilled."""
     puzzles = rows(*LINES)
     both = make_target(GenerateRequest(difficulty="hard", givens=Span(30, 40))).miss(Puzzle(), puzzles)
-    one, other = LevelTarget(Level.HARD).miss(Puzzle(), puzzles), GivensTarget(Span(30, 40)).miss(Puzzle(), puzzles)
+    one = BandTarget(LEVELS.named("hard"), "se").miss(Puzzle(), puzzles)
+    other = GivensTarget(Span(30, 40)).miss(Puzzle(), puzzles)
     assert both.tolist() == (one + other).tolist()
     assert make_target(GenerateRequest()).miss(Puzzle(), puzzles).tolist() == [0] * 4
 
@@ -200,6 +204,7 @@ def test_targets_add_up():
     ("wanted", "expected"),
     [
         (GenerateRequest(difficulty="easy"), LevelTarget(Level.EASY)),
+        (GenerateRequest(difficulty="expert"), BandTarget(LEVELS.named("expert"), "se")),
         (GenerateRequest(singles_only=True), SinglesOnlyTarget()),
         (GenerateRequest(guesses=Span(1, 5)), GuessesTarget(Span(1, 5))),
         (GenerateRequest(givens=Span(20)), GivensTarget(Span(20))),
@@ -218,9 +223,12 @@ def test_words_of_any_rules():
     order = solution * [[cell % 3 > 0 for cell in range(16)], [cell > 8 for cell in range(16)], [False] * 16]
     levels = [level_of(puzzle) for puzzle in iter_puzzles(base, order)]
     assert {*levels} >= {Level.EASY, Level.HARD}
-    for level in Level:
+    for level in (Level.EASY, Level.MEDIUM):
         missed = make_target(GenerateRequest(families=("killer-cage",), difficulty=str(level))).miss(base, order)
         assert [miss == 0 for miss in missed] == [one is level for one in levels]
+    for name in DIFFICULTIES[2:-1]:
+        missed = make_target(GenerateRequest(families=("killer-cage",), difficulty=name)).miss(base, order)
+        assert not [miss for miss in missed if miss == 0]
     missed = SinglesOnlyTarget().miss(base, order)
     assert [miss == 0 for miss in missed] == [one is not Level.HARD for one in levels]
     with pytest.raises(LimitReached):
@@ -229,7 +237,7 @@ def test_words_of_any_rules():
 
 def test_unknown_words_are_refused():
     """The message lists the known ones."""
-    with pytest.raises(UnknownName, match="easy, hard, medium"):
+    with pytest.raises(UnknownName, match="diabolical, easy, expert, extreme, fiendish, hard, medium"):
         make_target(GenerateRequest(difficulty="evil"))
 
 
@@ -251,16 +259,21 @@ SHARES = st.integers(1, 40)
 
 
 @pytest.mark.parametrize("worthwhile", [True, False])
-def test_words_are_those_of_singles(monkeypatch, worthwhile: bool) -> None:
-    """Puzzles in an array get the levels that they get singly, compiled or not; so do puzzles under other rules."""
+def test_words_follow_the_rating(monkeypatch, worthwhile: bool) -> None:
+    """Proved puzzles get the level of their rating, in arrays and singly; of others only what singles solve is known."""
     monkeypatch.setattr(import_module("sudoku_cp.batch.rows.generated_format"), "is_worthwhile", lambda *_: worthwhile)
     (sheet,) = make_generator(parse_request(minimal=True), 3).make(range(40), UNLIMITED)
     assert isinstance(sheet, PuzzleArray)
-    expected = [str(level_of(made.puzzle)) for made in sheet.each()]
-    assert difficulty_words(sheet) == expected
-    assert len({*expected}) > 1
-    assert [difficulty_words(made) for made in sheet.each()] == [[word] for word in expected]
-    assert difficulty_words(GeneratedPuzzle(0, Puzzle(rules=(Houses(), KillerCage((0, 1), 3))))) == ["hard"]
+    expected = [LEVELS.of_rating(explainer_rating(made.puzzle).er) for made in sheet.each()]
+    request, keys = parse_request(minimal=True), np.zeros((40, 2), np.int64)
+    assert difficulty_words(ProvedPuzzles(sheet, ("sat",) * 40, keys), request) == list(map(str, expected))
+    assert len({*expected}) > 3
+    singly = [ProvedPuzzles(made, ("sat",), keys[:1]) for made in sheet.each()]
+    assert [difficulty_words(made, request) for made in singly] == [[str(band)] for band in expected]
+    unproved = difficulty_words(ProvedPuzzles(sheet, ("",) * 40, keys), request)
+    assert unproved == [
+        word if word in {"easy", "medium"} else "" for word in (str(level_of(made.puzzle)) for made in sheet.each())
+    ]
 
 
 # --- mixes ------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from sudoku_cp.backends import Limits
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.logic import make_board
 from sudoku_cp.logic.ladder import RUNGS, apply_steps, rung_of
-from sudoku_cp.logic.rating.ratings import GUESS, LEVELS, _level_of_score, score_puzzle
+from sudoku_cp.logic.rating.path_score import GUESS, LEVELS, _level_of_score, score_puzzle
 from sudoku_cp.logic.step import Technique
 
 EASY = Puzzle.parse("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")

@@ -22,7 +22,7 @@ BEGIN = "<!-- questions: made by tests/questions/python_reference.py (make docs-
 END = "<!-- end of questions -->\n"
 LONG = 300
 """The most letters of a text in an example that is shown whole."""
-GROUPS = ("Reading", "Limited", "Timed", "Patient", "Solving")
+GROUPS = ("Reading", "Limited", "Timed", "Patient", "Solving", "Levelled")
 """The classes of options that questions share, in the order of the page."""
 _OPTIONS = ("| option | type | default | meaning |", "|:---|:---|:---|:---|")
 _FIELDS = ("| field | type | meaning |", "|:---|:---|:---|")

@@ -16,7 +16,7 @@ from sudoku_cp.audit import KINDS, Audited, Finding, Summary
 from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import expand_folder, format_speed, input_records
 from sudoku_cp.cli.output import with_progress
-from sudoku_cp.cli.typed_options import option_problems, refuse_typed
+from sudoku_cp.cli.typed_options import option_problems, refuse_typed, with_levels_read
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import Record
 from sudoku_cp.formats.text_files import is_file
@@ -43,6 +43,7 @@ def audit(
 
     The counts come first, then a line for each puzzle with findings; --json prints puzzles as they come, and the counts last.
     """
+    question = with_levels_read(question)
     refuse_typed(option_problems(question))
     sources = _SourceMap(puzzles, question)
     results = question.results(sources.records(), question.limits())

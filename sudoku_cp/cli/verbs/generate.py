@@ -27,7 +27,7 @@ from sudoku_cp.cli.answer_loop import (
 )
 from sudoku_cp.cli.options import Ascii, Json, Quiet, Words, complete_format_written
 from sudoku_cp.cli.output import ProgressBar, remark, shortfall_remarks, stream_for_programs
-from sudoku_cp.cli.typed_options import BatchOptions, no_folder, read_typed_pattern, refuse_contradictions
+from sudoku_cp.cli.typed_options import BatchOptions, no_folder, read_typed_pattern, refuse_contradictions, with_levels_read
 from sudoku_cp.errors import InvalidInput, LimitReached
 from sudoku_cp.formats import write_puzzles
 from sudoku_cp.formats.text_files import is_file
@@ -75,6 +75,7 @@ def generate(
     from sudoku_cp.batch.generate_run import check_expressible, problems_of_run  # noqa: PLC0415  # numpy, not for --help
 
     out = batch_options.out
+    typed_levels, question = question.levels, with_levels_read(question)
     others = {"--json": as_json, "--ascii": ascii_only}
     contradictions = batch_options.contradictions(others) | {
         "--shard needs --out FILE": shard != "1/1" and out is None,
@@ -97,11 +98,12 @@ def generate(
     )
     problems.read(extras.check, None)
     count = question.puzzle_count
-    problems.read(lambda: check_total(question.difficulty, count, "count"), None, of="difficulty")
+    names = question.find_levels().names
+    problems.read(lambda: check_total(question.difficulty, count, "count", names), None, of="difficulty")
     run: dict[str, Any] = {"seed": question.seed, "prove": question.cross_check, "shard": shard, "to": to}
     found = problems_of_run(count, None if out in {None, "-"} else Path(str(out)), **run, workers=batch_options.workers)
     problems.found += InvalidInput(found).renamed({"number": "count", "prove": "cross_check"}).problems
-    problems.read(lambda: _refuse_to_overwrite(out, svg, question.pattern), None)
+    problems.read(lambda: _refuse_to_overwrite(out, svg, question.pattern, typed_levels), None)
     request = question.request(problems, read_typed_pattern)
     if out is not None:
         return generate_to_file(count, batch_options, request, extras, limits, quiet=quiet, stop_after=question.stop_after, **run)
@@ -113,13 +115,13 @@ def generate(
     return new.print_all(printer)
 
 
-def _refuse_to_overwrite(out: str | None, svg: str | None, pattern: str | None) -> None:
-    """Refuse outputs that are the pattern or each other."""
+def _refuse_to_overwrite(out: str | None, svg: str | None, *inputs: str | None) -> None:
+    """Refuse outputs that are an input (the pattern, the levels) or each other."""
     from sudoku_cp.batch.generate_run import output_paths_of_run  # noqa: PLC0415  # with arrays, as above
 
     files = output_paths_of_run(out) if out else ()
     pictures = existing_numbered_paths(Path(svg)) if svg else []
-    refuse_inputs([*files, *pictures], [pattern] if pattern and is_file(pattern) else [])
+    refuse_inputs([*files, *pictures], [one for one in inputs if one and is_file(one)])
     if svg and any(realpath(path) == realpath(svg) for path in files):  # unlike `resolve`, takes links in a circle
         raise InvalidInput(f"--svg: expected a file of its own, got {svg}, which --out writes")
 

@@ -11,9 +11,11 @@ from sudoku_cp.backends import Limits
 from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import JsonFields, answer_records, answer_to_file, input_records
 from sudoku_cp.cli.options import Json, Puzzles, Quiet
-from sudoku_cp.cli.typed_options import BatchOptions, option_problems, refuse_typed
+from sudoku_cp.cli.typed_options import BatchOptions, option_problems, refuse_typed, with_levels_read
+from sudoku_cp.formats.text_files import is_file
+from sudoku_cp.output_files import refuse_inputs
 from sudoku_cp.questions.answer import BAD_INPUT, NO, RAN_OUT, YES
-from sudoku_cp.questions.question import Reading, Run
+from sudoku_cp.questions.question import Run
 from sudoku_cp.questions.rate import RateQuestion
 
 if TYPE_CHECKING:
@@ -33,6 +35,9 @@ def rate(
 
     With --out, many puzzles are rated from file to file.
     """
+    typed_levels, question = question.levels, with_levels_read(question)
+    if batch_options.out is not None and typed_levels and is_file(typed_levels):
+        refuse_inputs([batch_options.out], [typed_levels])
     refuse_typed(option_problems(question), batch_options.contradictions({"--json": as_json}))
     scales, ways, limits = question.scales(), question.ways, question.limits()
     if batch_options.out is not None:
@@ -60,7 +65,7 @@ _WORDS = {"ok": "rated", "multiple": "with several solutions", "none": "without 
 def rate_to_file(
     puzzles: Sequence[str],
     batch_options: BatchOptions,
-    input_options: Reading,
+    question: RateQuestion,
     *,
     scales: Sequence[str],
     ways: bool,
@@ -68,8 +73,8 @@ def rate_to_file(
     quiet: bool,
 ) -> int:
     """Rate every puzzle into the file and return the exit code."""
-    rate = partial(batch.rate_files, scales=scales, ways=ways, limits=limits)
-    summary = answer_to_file(puzzles, batch_options, input_options, rate, _WORDS, quiet=quiet)
+    rate = partial(batch.rate_files, scales=scales, ways=ways, levels=question.find_levels(), limits=limits)
+    summary = answer_to_file(puzzles, batch_options, question, rate, _WORDS, quiet=quiet)
     return _exit_code(summary)
 
 
@@ -112,7 +117,7 @@ def _explainer_columns(attribute: str, program: str) -> tuple[_Column, ...]:
 
 
 _COLUMNS: dict[str, tuple[_Column, ...]] = {
-    "words": (_Column("word", -6, "word", str),),
+    "words": (_Column("word", -10, "word", str),),
     "se": _explainer_columns("explainer", "Sudoku Explainer 1.2.1"),
     "sukaku": _explainer_columns("sukaku", "Sukaku Explainer 1.18.1"),
     "proof": (

@@ -271,7 +271,9 @@ def _is_met_soon(target: Target, base: Puzzle, row: NDArray[np.uint8]) -> bool |
 
 def _level(request: GenerateRequest) -> Level | None:
     """Return the level whose singles must solve the puzzle while it is dug; None where only uniqueness matters."""
-    level = parse_level(request.difficulty) if request.difficulty else Level.MEDIUM if request.singles_only else Level.HARD
+    level = Level.MEDIUM if request.singles_only else Level.HARD
+    if request.difficulty and request.band is None:
+        level = parse_level(request.difficulty)
     return None if request.minimal or level is Level.HARD else level
 
 

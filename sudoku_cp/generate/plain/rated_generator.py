@@ -18,6 +18,7 @@ import numpy as np
 
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.generate.plain.plain_generator import Chains, ClimbResult, PlainGenerator
+from sudoku_cp.generate.request_parsing import SINGLES_RATING
 from sudoku_cp.generate.targets import EXPLAINED, HIGHEST, count_guesses, make_target, with_limits
 
 if TYPE_CHECKING:
@@ -31,8 +32,6 @@ if TYPE_CHECKING:
 
 FIRST, FRESH = 16, 512
 """The fresh puzzles of the first round, and of later ones at most."""
-SINGLES_RATING = 2.5
-"""The highest rating of puzzles that singles solve: those above take guesses."""
 SHARES = ((7.6, 1 / 64), (7.1, 1 / 8))
 """From a rating on, the share of fresh puzzles that are rated, by their guesses. Of 9x9 puzzles with rot180 and 13 guesses or
 more (one in 64) 11 % have a rating of 8.1 to 8.5, and 3 % one of 8.6 to 9.0; of all puzzles 0.5 % and 0.05 %."""
@@ -157,19 +156,27 @@ class RatedGenerator(PlainGenerator):
     def _quick_target(self) -> Target | None:
         """The target of what is asked for besides rating and techniques."""
         quick = replace(self._request, rating=None, needs=())
+        if quick.band is not None:
+            quick = replace(quick, difficulty=None)
         return make_target(quick) if quick.has_difficulty or quick.givens is not None else None
+
+
+def _span_of(request: GenerateRequest) -> tuple[float, float] | None:
+    """Return the least and the highest rating of an Explainer that are asked for, None if there are none."""
+    if request.rating is not None and request.rating.scale in EXPLAINED:
+        return request.rating.least, request.rating.most or HIGHEST
+    return (request.band.least, request.band.most) if request.band is not None else None
 
 
 def count_scarce_values(request: GenerateRequest) -> int:
     """Return how many values are dug before others: some where the rating is that of jellyfish and hidden quads."""
-    rating = request.rating
-    is_rare = rating is not None and rating.scale in EXPLAINED and rating.least > LOOPS and (rating.most or HIGHEST) < GRAVES
-    return SCARCE if is_rare else 0
+    least, most = _span_of(request) or (0.0, 0.0)
+    return SCARCE if least > LOOPS and most < GRAVES else 0
 
 
 def share_to_rate(request: GenerateRequest) -> float | None:
     """Return the share of fresh puzzles to rate, by their guesses; None where singles may solve what is asked for."""
-    rating = request.rating
-    if rating is None or rating.scale not in EXPLAINED or rating.least <= SINGLES_RATING:
+    least, _ = _span_of(request) or (0.0, 0.0)
+    if least <= SINGLES_RATING:
         return None
-    return next((share for least, share in SHARES if rating.least >= least), 1.0)
+    return next((share for from_rating, share in SHARES if least >= from_rating), 1.0)

@@ -4,32 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from sudoku_cp import queries
 from sudoku_cp.arguments import ShortRepr, checked
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.errors import InvalidInput, LimitReached, UnknownName, Unsupported
 from sudoku_cp.logic.candidate_board import make_board
-from sudoku_cp.logic.difficulty_level import Level, level_of
-from sudoku_cp.logic.ladder import RUNGS, SINGLES, all_steps, rung_of, walk
-from sudoku_cp.logic.step import Step, Technique
+from sudoku_cp.logic.ladder import all_steps
+from sudoku_cp.logic.rating.levels import LEVELS as USUAL
+from sudoku_cp.logic.rating.levels import Levels, make_levels
+from sudoku_cp.logic.rating.path_score import Score, score_puzzle
+from sudoku_cp.logic.rating.puzzle_levels import band_of
 from sudoku_cp.puzzle import Puzzle
 
 if TYPE_CHECKING:
     from sudoku_cp.logic.proofs.rounds import ProofProfile
     from sudoku_cp.logic.rating.explainer import ExplainerRating
+    from sudoku_cp.logic.step import Step
     from sudoku_cp.queries import Status
 
 
 Scale: TypeAlias = Literal["words", "se", "sukaku", "proof", "hodoku"]
 SCALES: tuple[Scale, ...] = ("words", "se", "sukaku", "proof", "hodoku")
-"""The scales: three words after the singles that solve a puzzle; Sudoku Explainer 1.2.1; Sukaku Explainer 1.18.1; the sizes of
+"""The scales: the names of levels (see `levels`); Sudoku Explainer 1.2.1; Sukaku Explainer 1.18.1; the sizes of
 proofs; HoDoKu 2.2."""
 EVERY = "all"
 """The name of all scales together."""
 NOTHING_TO_SOLVE = "nothing is left to solve: all cells are given"
 """Why a full grid has no ratings."""
+_WORDS, _LEVELS = "words", "levels"
 _WAYS = "ways"
 """What is rated besides the scales, under a name of its own: the number of ways forward at each step."""
 
@@ -43,7 +47,7 @@ class Ratings(ShortRepr):
     """
 
     status: Status
-    word: Level | None = None
+    word: str | None = None
     explainer: ExplainerRating | None = None
     sukaku: ExplainerRating | None = None
     profile: ProofProfile | None = None
@@ -77,15 +81,24 @@ def parse_scales(names: str | Sequence[str]) -> tuple[Scale, ...]:
 
 
 @checked
-def rate(puzzle: Puzzle, scales: str | Sequence[str] = EVERY, *, ways: bool = False, limits: Limits = UNLIMITED) -> Ratings:
+def rate(
+    puzzle: Puzzle,
+    scales: str | Sequence[str] = EVERY,
+    *,
+    ways: bool = False,
+    levels: str | Levels = USUAL,
+    limits: Limits = UNLIMITED,
+) -> Ratings:
     """Rate a puzzle on ``scales``, of which ``all`` stands for every one; with ``ways``, count ways forward.
 
-    ``words`` is easy, medium or hard, ``se`` the rating of Sudoku Explainer 1.2.1, ``sukaku`` that of Sukaku Explainer 1.18.1,
-    ``proof`` the sizes of proofs, for any rules, ``hodoku`` the score of HoDoKu 2.2.
+    ``words`` is the name of one of the ``levels`` (easy, medium, hard, expert, fiendish, diabolical, extreme; or your own, as
+    TOML), ``se`` the rating of Sudoku Explainer 1.2.1, ``sukaku`` that of Sukaku Explainer 1.18.1, ``proof`` the sizes of proofs,
+    for any rules, ``hodoku`` the score of HoDoKu 2.2.
     Of the time that is left, each scale gets an equal share, and leaves what it does not need to the next; one that does not
     suffice, or does not apply to the rules, is missing with a reason. A full grid has no ratings.
     """
     wanted: list[str] = [*parse_scales(scales), *[_WAYS] * ways]
+    wanted.sort(key=lambda scale: scale == _WORDS)  # after the rating that decides it
     clock = limits.started()
     answer = queries.solve(puzzle, limits=limits)
     status = answer.status
@@ -93,7 +106,7 @@ def rate(puzzle: Puzzle, scales: str | Sequence[str] = EVERY, *, ways: bool = Fa
         return Ratings(status, reason=answer.reason)
     if len(puzzle.givens) == len(puzzle.grid.cells):
         return Ratings(status, missing=dict.fromkeys(wanted, NOTHING_TO_SOLVE))
-    found: dict[str, Any] = {}
+    found: dict[str, Any] = {_LEVELS: make_levels(levels)}
     missing: dict[str, str] = {}
     for number, scale in enumerate(wanted):
         left = clock.left()
@@ -105,12 +118,22 @@ def rate(puzzle: Puzzle, scales: str | Sequence[str] = EVERY, *, ways: bool = Fa
         except Unsupported as error:
             missing[scale] = str(error)
     get = found.get
-    return Ratings(status, get("words"), get("se"), get("sukaku"), get("proof"), get("hodoku"), get(_WAYS), missing)
+    return Ratings(status, get(_WORDS), get("se"), get("sukaku"), get("proof"), get("hodoku"), get(_WAYS), missing)
 
 
 def rate_on(scale: Scale, puzzle: Puzzle, *, limits: Limits = UNLIMITED) -> Any:
     """Return the rating of a puzzle with one solution on one scale; raises `LimitReached` and `Unsupported`."""
     return _RATERS[scale](puzzle, limits, {})
+
+
+def _word(puzzle: Puzzle, limits: Limits, found: Mapping[str, Any]) -> str:
+    """Return the name of the level, which follows from the rating on its scale if that is known; raise `Unsupported` for none."""
+    levels: Levels = found.get(_LEVELS, USUAL)
+    known: ExplainerRating | None = found.get(levels.scale)
+    band = band_of(puzzle, levels, rating=known.er if known else None, limits=limits)
+    if band is None:
+        raise Unsupported(f"expected a puzzle of a level ({', '.join(levels.names)}), got one of none of them")
+    return band.name
 
 
 def _explainer(puzzle: Puzzle, limits: Limits, _found: object) -> ExplainerRating:
@@ -154,7 +177,7 @@ def _ways(puzzle: Puzzle, limits: Limits, found: Mapping[str, Any]) -> WaysForwa
 
 
 _RATERS: Mapping[str, Callable[[Puzzle, Limits, Mapping[str, Any]], Any]] = {
-    "words": lambda puzzle, limits, _found: level_of(puzzle, limits=limits),
+    _WORDS: _word,
     "se": _explainer,
     "sukaku": _sukaku,
     "proof": _profile,
@@ -195,47 +218,3 @@ def ways_forward(puzzle: Puzzle, steps: Iterable[Step], *, limits: Limits = UNLI
         board.apply(step)
     bottleneck = min(narrow, default=None)
     return WaysForward(tuple(numbers), bottleneck, narrow.count(bottleneck) if bottleneck else 0)
-
-
-# A score and a level like HoDoKu's: the sum of the scores of a path's steps, and the hardest level that it needs.
-#
-# Scores and levels after HoDoKu 2.2 (B. Hobiger), whose order of techniques the ladder follows but for singles.
-
-
-LEVELS = {"E": "easy", "M": "medium", "H": "hard", "U": "unfair", "X": "extreme"}
-"""The levels by their letters on the ladder, the easiest first."""
-LARGEST = {"E": 800, "M": 1000, "H": 1600, "U": 1800}
-"""The largest score of each level but the last, on a board of 81 cells."""
-CELLS = 81
-"""On a larger board each step adds as much, and there are more of them: the largest scores grow with the cells."""
-GUESS = 10_000
-"""The score of going on where no technique does."""
-_SINGLES = (Technique.FULL_HOUSE, Technique.NAKED_SINGLE, Technique.HIDDEN_SINGLE)
-_ORDER = (*map(rung_of, _SINGLES), *RUNGS[len(SINGLES) :])
-"""Naked singles, which cost less, come before hidden ones, which hints give first as people see them sooner."""
-
-
-class Score(NamedTuple):
-    """The score, the level, and the ``steps`` that led there; not ``solved`` if no technique went on."""
-
-    score: int
-    level: str
-    steps: list[Step]
-    solved: bool
-
-
-def score_puzzle(puzzle: Puzzle, *, limits: Limits = UNLIMITED) -> Score:
-    """Walk from the givens by the lowest technique each time, and add up. Raises `LimitReached`."""
-    board = make_board(puzzle, limits.started())
-    found = walk(board, _ORDER)
-    if not found.complete:
-        board.tick()
-    solved = not board.open
-    rungs = [rung_of(step.technique) for step in found.steps]
-    score = sum(rung.score for rung in rungs) + (0 if solved else GUESS)
-    letters = [rung.level for rung in rungs] + ["E" if solved else "X", _level_of_score(score, len(puzzle.grid.cells))]
-    return Score(score, LEVELS[max(letters, key=list(LEVELS).index)], found.steps, solved)
-
-
-def _level_of_score(score: int, cells: int) -> str:
-    return next((level for level, largest in LARGEST.items() if score * CELLS <= largest * max(cells, CELLS)), "X")

@@ -8,7 +8,7 @@ chain, one beyond 8.4 no dynamic chain. Where the steps fill the grid, the highe
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from sudoku_cp.logic.rating.kernel.ladder import (
     WINGS,
     find_forcing_chains,
 )
+from sudoku_cp.logic.rating.levels import SpanPath
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -51,28 +52,20 @@ LEAST: Mapping[tuple[str, int], int] = {
 STEPS_AT_A_TIME = 50
 
 
-class SpanPath(NamedTuple):
-    """A path that ends before the first step beyond a span: the highest rating on it, and the cells that it leaves ``open``.
-
-    ``met`` is whether a step of it lies in the span. Where no cell is open, ``top`` is the ER of the puzzle.
-    """
-
-    top: float
-    open: int
-    met: bool
-
-
 def walk_within(
     givens: NDArray[np.integer[Any]], box: tuple[int, int], scale: str, least: float, most: float, clock: Clock
 ) -> SpanPath:
     """Return the path of a plain puzzle with one solution, given as values from 1 (0: blank). Raises `LimitReached`."""
-    program, code = PROGRAMS[scale], ladder_code(*box)
-    grid = make_grid(*box, ascending=program.ascending)
+    grid = make_grid(*box, ascending=PROGRAMS[scale].ascending)
     clock.check()
-    code.call("begin", grid, givens.astype(np.int64))
-    lowest, highest = round(10 * least), round(10 * most)
+    ladder_code(*box).call("begin", grid, givens.astype(np.int64))
+    return _walk(PROGRAMS[scale], box, grid, (round(10 * least), round(10 * most)), clock)
+
+
+def _walk(program: Program, box: tuple[int, int], grid: Any, span: tuple[int, int], clock: Clock) -> SpanPath:
+    (lowest, highest), code = span, ladder_code(*box)
     hints = np.zeros((STEPS_AT_A_TIME, HINT_FIELDS), np.int64)
-    removed = np.zeros((STEPS_AT_A_TIME, len(givens)), np.int64)
+    removed = np.zeros((STEPS_AT_A_TIME, len(grid["values"])), np.int64)
     top, met = 0, False
     while True:
         left = int(grid["open_cells"][0].sum())

@@ -57,7 +57,7 @@ export const PRINT = {
   fewMade: (count) => `Only ${plural(count, "new puzzle")} ${count === 1 ? "was" : "were"} found in time.`,
   level: "Level of these",
   seed: "Seed of these",
-  levels: { easy: "easy", medium: "medium", hard: "hard" },
+  levels: { easy: "easy", medium: "medium", hard: "hard", expert: "expert", fiendish: "fiendish", diabolical: "diabolical", extreme: "extreme" },
   values: { "": "in the puzzle", a4: "A4", a5: "A5", a3: "A3", letter: "Letter", legal: "Legal", end: "at the end", same: "small, on the same page", "upside-down": "small, upside down" },
   save: "Save PDF",
   making: "Making the PDF ...",

@@ -6,12 +6,12 @@ import { SHELF } from "./shelfwords.js";
 const STORE = "sudoku_cp today";
 const SECONDS = 240; // a new machine compiles what makes puzzles first
 
-/** What each grade asks for. The expert ratings (Sudoku Explainer 1.2.1) begin where pairs and fish end. */
-export const GRADES = { easy: { difficulty: "easy" }, medium: { difficulty: "medium" }, hard: { difficulty: "hard" }, expert: { rating: "se:6.6..8.4" } };
+/** The levels of difficulty that are offered. */
+export const GRADES = ["easy", "medium", "hard", "expert", "fiendish", "diabolical", "extreme"];
 
 /** Show a new puzzle of a grade; the next one like it is a press away. Raises a `Problem`, or an Error if none was found in time. */
 export async function showNew(app, grade, signal = app.opening()) {
-  const json = await make(app, { ...GRADES[grade], seed: Math.floor(Math.random() * 2 ** 31) }, SHELF.titles[grade], signal);
+  const json = await make(app, { difficulty: grade, seed: Math.floor(Math.random() * 2 ** 31) }, SHELF.titles[grade], signal);
   await app.show(json, { signal, grade });
 }
 
@@ -20,7 +20,7 @@ export async function todaysPuzzle(app, day, grade, signal) {
   const seed = Number(dayName(day).replaceAll("-", ""));
   const kept = readKept();
   if (kept.seed === seed && kept[grade]) return kept[grade];
-  const json = await make(app, { ...GRADES[grade], seed }, SHELF.todayTitle(day, grade), signal);
+  const json = await make(app, { difficulty: grade, seed }, SHELF.todayTitle(day, grade), signal);
   keep({ ...(kept.seed === seed ? kept : {}), seed, [grade]: json });
   return json;
 }

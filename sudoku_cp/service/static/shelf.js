@@ -82,7 +82,7 @@ function graded(app, grades, make) {
   return [h("div", { class: "grades" }, buttons), told];
 }
 
-const newPuzzles = (app) => card(SHELF.play, { class: "new" }, h("p", { class: "soft" }, SHELF.playWords), ...graded(app, Object.keys(GRADES), (grade, signal) => showNew(app, grade, signal)));
+const newPuzzles = (app) => card(SHELF.play, { class: "new" }, h("p", { class: "soft" }, SHELF.playWords), ...graded(app, GRADES, (grade, signal) => showNew(app, grade, signal)));
 
 /** The puzzles of this day, the same for all who ask. */
 function todaysPuzzles(app) {

@@ -547,7 +547,7 @@ def test_a_new_puzzle_is_a_press_away_and_so_is_the_next_like_it(open_page):
     page.get_by_role("tab", name="Play", exact=True).click()
     next_one.click()
     page.wait_for_function("() => app.game.status !== 'solved'")
-    assert [one["rating"] for one in asked] == ["se:6.6..8.4"] * 2
+    assert [one["difficulty"] for one in asked] == ["expert"] * 2
     assert asked[0]["seed"] != asked[1]["seed"]
 
 

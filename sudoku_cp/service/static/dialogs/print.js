@@ -22,7 +22,7 @@ const CHOICES = {
 const SWITCHES = ["landscape", "rules_in_words", "marks", "qr", "booklet"];
 const OF_SEVERAL = new Set(["per_page", "booklet"]); // what one puzzle alone has no use for
 const LONGEST_TITLE = 200; // letters
-const LEVELS = ["easy", "medium", "hard"];
+const LEVELS = ["easy", "medium", "hard", "expert", "fiendish", "diabolical", "extreme"];
 
 export function open(app) {
   if (!app.puzzle) return app.toast(PRINT.nothing);
