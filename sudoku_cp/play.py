@@ -59,24 +59,25 @@ class CellState:
 
 
 EMPTY = CellState()
-PenShape: TypeAlias = Literal["line", "cross", "circle"]
+PenShape: TypeAlias = Literal["line", "cross", "circle", "letter"]
 HalfPoint: TypeAlias = tuple[int, int]
 """Half cells down and right from the corner of the plane: cells have odd numbers, corners even ones, edges one of each."""
 
 
 @dataclass(frozen=True)
 class PenMark:
-    """A mark of the pen: a line from cell to cell or from corner to corner, or a cross or a circle at a point."""
+    """A mark of the pen: a line between cells or corners, a cross or a circle at a point, a letter in a cell."""
 
     shape: PenShape
     points: tuple[HalfPoint, ...]
+    letter: str = ""
 
     def __str__(self) -> str:
         """Return the name of the mark, as saved games have it."""
-        return " ".join((self.shape, *(f"{down},{right}" for down, right in self.points)))
+        return " ".join((self.shape, *self.letter, *(f"{down},{right}" for down, right in self.points)))
 
 
-_PEN_NAME = re.compile(r"(line) (\d{1,4}),(\d{1,4}) (\d{1,4}),(\d{1,4})|(cross|circle) (\d{1,4}),(\d{1,4})")
+_PEN_NAME = re.compile(r"(line|cross|circle|letter)(?: ([A-Z]))?((?: \d{1,4},\d{1,4}){1,2})")
 
 
 def _pen_mark(name: object) -> PenMark | None:
@@ -84,10 +85,19 @@ def _pen_mark(name: object) -> PenMark | None:
     found = _PEN_NAME.fullmatch(name) if isinstance(name, str) else None
     if not found:
         return None
-    shape, *numbers = (part for part in found.groups() if part is not None)
-    down, right = map(int, numbers[::2]), map(int, numbers[1::2])
-    mark = PenMark(cast("PenShape", shape), tuple(zip(down, right, strict=True)))
-    return mark if shape != "line" or _is_step(*mark.points) else None
+    shape, letter, places = found.groups()
+    points = tuple((int(down), int(right)) for down, right in (place.split(",") for place in places.split()))
+    mark = PenMark(cast("PenShape", shape), points, letter or "")
+    return mark if _is_drawn(mark) else None
+
+
+def _is_drawn(mark: PenMark) -> bool:
+    """Return whether a mark has what its shape needs, and no more: points, and a letter in a cell."""
+    if mark.shape == "line":
+        return len(mark.points) == 2 and not mark.letter and _is_step(*mark.points)  # noqa: PLR2004  # from, to
+    is_letter = mark.shape == "letter"
+    in_cell = all(axis % 2 for axis in mark.points[0])
+    return len(mark.points) == 1 and bool(mark.letter) == is_letter and (in_cell or not is_letter)
 
 
 def _is_step(start: HalfPoint, end: HalfPoint) -> bool:

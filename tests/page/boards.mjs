@@ -27,10 +27,10 @@ export function numbers(seed) {
   };
 }
 
-/** Draw with the pen, or erase: crosses and circles on cells and edges, a line to the next cell. */
+/** Draw with the pen, or erase: letters, crosses and circles, a line to the next cell. */
 function draw(game, next) {
   const [row, column] = game.puzzle.cells[next(game.size)].map((axis) => 2 * axis + 1);
-  const marks = [`cross ${row},${column}`, `circle ${row - 1},${column}`, ...(column > 1 ? [`line ${row},${column - 2} ${row},${column}`] : [])];
+  const marks = [`letter ${"ABZ"[next(3)]} ${row},${column}`, `cross ${row},${column}`, `circle ${row - 1},${column}`, ...(column > 1 ? [`line ${row},${column - 2} ${row},${column}`] : [])];
   const colour = [null, 1, 1, 6][next(4)];
   return game.apply([], [], { kind: "pen" }, marks.slice(next(marks.length)).map((mark) => [mark, colour]));
 }

@@ -15,7 +15,7 @@ function entryCells({ words, changes }, app, name) {
 
 /** What the pen did: one mark by its place, or how many came and went. */
 function penWords({ words, pen }, app, name) {
-  const does = { line: "line", cross: "cross", circle: "circle" }[words.shape] ?? "drawing";
+  const does = { line: "line", cross: "cross", circle: "circle", letter: `letter ${words.letter}` }[words.shape] ?? "drawing";
   const gone = pen.every(([, , after]) => after === null);
   const cells = (words.cells ?? []).map((cell) => name(app.picture.cells[cell])).join(" – ");
   return `${does} ${gone ? "erased" : "drawn"}${cells ? `, ${cells}` : ""}`;

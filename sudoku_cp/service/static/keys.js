@@ -15,6 +15,7 @@ export const KEYS = [
   { keys: ["V"], mode: "play", does: "write colours", action: "mode-colour" },
   { keys: ["B"], mode: "play", does: "draw with the pen", action: "mode-pen" },
   { keys: [], shown: "Shift or Ctrl + arrows, Enter", mode: "play", does: "with the pen: line, edge, cross or circle", action: "mode-pen" },
+  { keys: [], shown: "Shift + letter", mode: "play", does: "with the pen: a letter in the selected cells", action: "mode-pen" },
   { keys: ["Space"], mode: "play", does: "next of the first four", action: "mode-next" },
   { keys: ["Shift+Space"], mode: "play", does: "previous of them", action: "mode-previous" },
   ...arrows("", "Arrows", "move, round the edges", "move"),

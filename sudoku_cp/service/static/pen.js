@@ -1,10 +1,13 @@
-// The pen: lines through cells or along their edges, crosses and circles on cells and edges. They mean nothing to the rules.
+// The pen: lines through cells or along their edges, crosses and circles on cells and edges, letters in cells. They mean nothing to
+// the rules.
 //
-// A mark has a name: its shape and its points, such as "line 1,1 1,3" or "cross 2,1". Points count half cells down and right from
+// A mark has a name: its shape and its points, such as "line 1,1 1,3", "cross 2,1" or "letter A 1,1". Points count half cells down and right from
 // the board's corner: cells have odd numbers, corners even ones, the middle of an edge one of each. `play.py` reads them too.
 
 import { path } from "./cells.js";
-import { listen, s } from "./dom.js";
+import { h, listen, s } from "./dom.js";
+import { letter as signAt } from "./marks.js";
+import { PEN_LETTER } from "./playwords.js";
 
 const MIDDLE = 0.27; // how far from the middle of a cell a press still means the cell, and not its edge, in cells
 const NEAR_CORNER = 0.35; // how near a drag along edges must come to a corner
@@ -14,7 +17,7 @@ const SIZES = { cell: { cross: 26, circle: 34 }, edge: { cross: 11, circle: 13 }
 const order = ([row, column], [otherRow, otherColumn]) => row - otherRow || column - otherColumn;
 const lineMark = (...points) => `line ${points.sort(order).join(" ")}`;
 const spotMark = (shape, point) => `${shape} ${point}`;
-const pointsOf = (mark) => mark.split(" ").slice(1).map((point) => point.split(",").map(Number));
+const pointsOf = (mark) => mark.match(/\d+,\d+/g).map((point) => point.split(",").map(Number));
 const middleOf = ([row, column]) => [2 * row + 1, 2 * column + 1];
 
 /** Where a press or a drag is, in cells: the spot that a press means, the node of each kind of line that is near enough, or null. */
@@ -48,6 +51,14 @@ function turnSpot(pen, point, colour) {
   return new Map([[present, null], ...(present === cross ? [[circle, colour]] : [])]);
 }
 
+/** The colours by which cells, by their middles, get a letter in place of another; it goes where all of them have it in this colour. */
+function turnLetter(pen, sign, points, colour) {
+  const mark = (point) => `letter ${sign} ${point}`;
+  const gone = points.every((point) => pen.get(mark(point)) === colour);
+  const others = [...pen.keys()].filter((name) => name.startsWith("letter ") && points.some((point) => name.endsWith(` ${point}`)));
+  return new Map([...others.map((name) => [name, null]), ...points.map((point) => [mark(point), gone ? null : colour])]);
+}
+
 /** A stroke of the pen, from node to node; what it meets first in its own colour it erases, all the way. */
 class Stroke {
   marks = new Map(); // the next colours
@@ -75,14 +86,18 @@ export function pen(app) {
   const { board } = app;
   const { element } = board;
   let drag = null; // { place, stroke }
+  const field = h("input", { maxlength: 1, autocomplete: "off", autocapitalize: "characters", oninput: () => (field.value = field.value.replace(/[^a-z]/gi, "").toUpperCase()) });
+  const asked = h("label", { class: "pen-letter", hidden: true }, field, PEN_LETTER);
+  document.querySelector(".padcard").append(asked);
+  const followMode = () => (asked.hidden = app.inputMode !== "pen");
 
-  const show = () => board.overlay("pen", app.game ? drawn([...new Map([...app.game.pen, ...(drag?.stroke?.marks ?? [])])]) : null);
+  const show = () => board.overlay("pen", app.game ? drawn(app, [...new Map([...app.game.pen, ...(drag?.stroke?.marks ?? [])])]) : null);
 
   /** Add an entry with the next colours of marks. */
-  function draw(marks, shape, cells = []) {
+  function draw(marks, shape, cells = [], sign = "") {
     const { game, selection } = app;
     const before = game.history.at;
-    game.apply([], selection.list(), { kind: "pen", shape, cells }, marks);
+    game.apply([], selection.list(), { kind: "pen", shape, cells, ...(sign && { letter: sign }) }, marks);
     if (game.history.at === before) return show();
     app.act("changed", []);
     app.act("say-entry");
@@ -130,12 +145,18 @@ export function pen(app) {
     const { place, stroke, cell } = drag;
     drag = null;
     if (stroke) draw(stroke.marks, "line", cell === undefined ? [] : [place.cell, cell]);
+    else if (field.value && place.inside && place.cell !== null) write(field.value, [place.cell]);
     else if (touched(board, place.spot)) turn(place.spot, place.cell === null ? [] : [place.cell]);
   }
 
   function turn(spot, cells) {
     const marks = turnSpot(app.game.pen, spot, app.penColour);
     draw(marks, [...marks.keys()].at(-1).split(" ")[0], cells);
+  }
+
+  /** Write a letter into cells, or take it out. */
+  function write(sign, cells) {
+    draw(turnLetter(app.game.pen, sign, cells.map((cell) => middleOf(board.places[cell])), app.penColour), "letter", cells.slice(0, 2), sign);
   }
 
   const cancel = () => ((drag = null), show());
@@ -149,17 +170,26 @@ export function pen(app) {
 
   const stops = [
     listen(element, { pointerdown: down, pointermove: move, pointerup: up, pointercancel: cancel }),
-    app.listen({ game: show, puzzle: cancel }),
-    app.register({ "pen-clear": clear, "pen-key": (event) => onKey(app, event, draw, turn) }),
+    app.listen({ game: show, puzzle: cancel, input: followMode }),
+    app.register({ "pen-clear": clear, "pen-key": (event) => onLetter(app, event, write) || onKey(app, event, draw, turn) }),
   ];
   show();
-  return () => (stops.forEach((stop) => stop()), board.overlay("pen", null));
+  followMode();
+  return () => (stops.forEach((stop) => stop()), asked.remove(), board.overlay("pen", null));
 }
 
 /** Whether a point lies on a cell, its edge or its corner. */
 function touched({ at }, [row, column]) {
   const around = (axis) => (axis % 2 ? [(axis - 1) / 2] : [axis / 2 - 1, axis / 2]);
   return around(row).some((r) => around(column).some((c) => at.has(`${r},${c}`)));
+}
+
+/** Shift and a letter writes it into the selected cells while the pen is chosen. */
+function onLetter(app, event, write) {
+  const fits = app.chosenMode === "pen" && event.shiftKey && !event.ctrlKey && !event.metaKey && !event.altKey && /^[a-z]$/i.test(event.key);
+  if (!fits || !app.selection.cells.size || app.paused) return false;
+  write(event.key.toUpperCase(), app.selection.list());
+  return true;
 }
 
 /** The pen by keyboard: Shift and an arrow draws a line to the next cell, Ctrl and an arrow along the edge, Enter a cross or a circle. */
@@ -180,11 +210,23 @@ function onKey(app, event, draw, turn) {
   return true;
 }
 
-/** Marks with their colours as paths, one for each colour. */
-function drawn(marks) {
+/** Marks with their colours: a path for each colour, and letters, which make room for a value. */
+function drawn({ board, game }, marks) {
   const paths = new Map();
-  for (const [mark, colour] of marks) if (colour !== null) paths.set(colour, `${paths.get(colour) ?? ""}${pathOf(mark)}`);
-  return [...paths].map(([colour, d]) => s("path", { class: `ink c${colour}`, d }));
+  const letters = [];
+  for (const [mark, colour] of marks) {
+    if (colour === null) continue;
+    if (mark.startsWith("letter ")) letters.push(letterOf(board, game, mark, colour));
+    else paths.set(colour, `${paths.get(colour) ?? ""}${pathOf(mark)}`);
+  }
+  return [...[...paths].map(([colour, d]) => s("path", { class: `ink c${colour}`, d })), ...letters];
+}
+
+function letterOf(board, game, mark, colour) {
+  const [row, column] = pointsOf(mark)[0].map((axis) => (axis - 1) / 2);
+  const free = game.value(board.at.get(`${row},${column}`)) === null;
+  const [x, y, size] = free ? [0.5, 0.5, 56] : [0.82, 0.19, 26];
+  return signAt([row, column], x, y, size, mark.split(" ")[1], `ink-letter c${colour}`);
 }
 
 /** A mark as the data of a path, in hundredths of a cell. */

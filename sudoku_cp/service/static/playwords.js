@@ -7,6 +7,7 @@ export const UPDATED = "There is a newer version of this page.";
 export const RELOAD = "Reload";
 export const OTHER_GAME = "This is your own game; the link has another one.";
 export const SHOW_IT = "Show it";
+export const PEN_LETTER = "Letter to write where you press (empty: a cross, then a circle)";
 export const STORAGE_FULL = "The browser has no room for more saved games; save this one as a file.";
 /** The name of a part of a rule without that of its kind, which says the same. */
 export const withoutKind = (text) => text.replace(/ \([\w-]+\)$/, "");

@@ -186,6 +186,26 @@ def test_the_pen_by_keyboard(pen_page):
     assert pen_page.evaluate("app.game.states[38].corner") == [4]
 
 
+def test_letters_are_written_by_keys_and_by_presses(pen_page):
+    """Shift + letter writes into the selected cells, the letter of the field where a press is; again takes it out."""
+    pen_page.evaluate("app.selection.replace([2, 3])")
+    pen_page.keyboard.press("Shift+A")
+    assert inked(pen_page) == {"letter A 1,5": 6, "letter A 1,7": 6}
+    pen_page.keyboard.press("Shift+H")
+    assert inked(pen_page) == {"letter H 1,5": 6, "letter H 1,7": 6}
+    pen_page.locator(".pen-letter input").fill("x")
+    stroke(pen_page, (0.5, 2.5))
+    stroke(pen_page, (0.5, 3.5))
+    stroke(pen_page, (0.5, 3.5))
+    assert inked(pen_page) == {"letter X 1,5": 6}
+    assert pen_page.locator("#board .ink-letter").text_content() == "X"
+    pen_page.evaluate("app.act('changed', app.game.enter('digit', 4, [2]).changed)")
+    assert float(pen_page.locator("#board .ink-letter").get_attribute("font-size")) < 30
+    assert pen_page.evaluate("app.game.value(2)") == 4
+    pen_page.keyboard.press("z")
+    assert pen_page.locator(".pen-letter").is_hidden()
+
+
 def test_what_is_drawn_is_saved_with_the_game(pen_page):
     """A reload shows the lines again, and the file of the game holds them."""
     stroke(pen_page, (0.5, 2.5), (0.5, 3.5))
