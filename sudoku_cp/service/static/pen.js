@@ -91,7 +91,7 @@ export function pen(app) {
   document.querySelector(".padcard").append(asked);
   const followMode = () => (asked.hidden = app.inputMode !== "pen");
 
-  const show = () => board.overlay("pen", app.game ? drawn(app, [...new Map([...app.game.pen, ...(drag?.stroke?.marks ?? [])])]) : null);
+  const show = () => board.overlay("pen", app.game ? penMarks(board, new Map([...app.game.pen, ...(drag?.stroke?.marks ?? [])]), (cell) => app.game.value(cell) === null) : null);
 
   /** Add an entry with the next colours of marks. */
   function draw(marks, shape, cells = [], sign = "") {
@@ -210,22 +210,21 @@ function onKey(app, event, draw, turn) {
   return true;
 }
 
-/** Marks with their colours: a path for each colour, and letters, which make room for a value. */
-function drawn({ board, game }, marks) {
+/** Marks of the pen, by name, in their colours: a path for each colour, and letters, which make room where a cell is not free. */
+export function penMarks(board, marks, isFree) {
   const paths = new Map();
   const letters = [];
   for (const [mark, colour] of marks) {
     if (colour === null) continue;
-    if (mark.startsWith("letter ")) letters.push(letterOf(board, game, mark, colour));
+    if (mark.startsWith("letter ")) letters.push(letterOf(board, isFree, mark, colour));
     else paths.set(colour, `${paths.get(colour) ?? ""}${pathOf(mark)}`);
   }
   return [...[...paths].map(([colour, d]) => s("path", { class: `ink c${colour}`, d })), ...letters];
 }
 
-function letterOf(board, game, mark, colour) {
+function letterOf(board, isFree, mark, colour) {
   const [row, column] = pointsOf(mark)[0].map((axis) => (axis - 1) / 2);
-  const free = game.value(board.at.get(`${row},${column}`)) === null;
-  const [x, y, size] = free ? [0.5, 0.5, 56] : [0.82, 0.19, 26];
+  const [x, y, size] = isFree(board.at.get(`${row},${column}`)) ? [0.5, 0.5, 56] : [0.82, 0.19, 26];
   return signAt([row, column], x, y, size, mark.split(" ")[1], `ink-letter c${colour}`);
 }
 

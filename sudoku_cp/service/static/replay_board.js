@@ -2,6 +2,7 @@
 
 import { s } from "./dom.js";
 import { outline } from "./geometry.js";
+import { penMarks } from "./pen.js";
 import { blockerMarks, linkLines, placedValue, strikeMark } from "./step_marks.js";
 
 const RING = 41; // radius in hundredths of a cell
@@ -17,6 +18,7 @@ export function showScene(app, scene) {
     return { ...shown, wrong: clashing.has(cell) && shown.value !== null && given === undefined };
   };
   board.patch();
+  board.overlay("pen", penMarks(board, scene.inked, (cell) => board.view(cell).value === null));
   board.highlight({ peer: scene.reason, clash: scene.clash });
   board.overlay("trace", [...rings(board, scene), ...asked(board, scene), ...blockerMarks(board, scene.blockers), ...linkLines(board, scene.links), ...strikes(board, scene), ...scene.placed.flatMap(([cell, value]) => placedValue(board, cell, value))]);
 }

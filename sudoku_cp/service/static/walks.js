@@ -1,7 +1,7 @@
 // What can be replayed: the search of an engine, the path of a person, and the game. All are rows, and a position of the board at each.
 //
 // A walk has `count`, `start` (the row to begin at), `row(index)` -> { depth, tone, title, words }, and `scene(index)` ->
-// { cells: Map of cell -> { value, kind } or { centre }, asked: cells, clash: cells, strikes: [[cell, value]], placed, blockers, links };
+// { cells: Map of cell -> { value, kind } or { centre }, asked: cells, clash: cells, strikes: [[cell, value]], placed, blockers, links, inked };
 // `told(index)` -> [title, words], the longer words of the note below.
 
 import { cellName, cellNamed } from "./cells.js";
@@ -14,7 +14,7 @@ import { list, shortName } from "./words.js";
 
 const MOST_FORCED = 6; // that are said with their reasons
 /** A scene of the givens alone. */
-export const BARE = { cells: new Map(), asked: [], reason: [], clash: [], strikes: [], placed: [], blockers: [], links: [] };
+export const BARE = { cells: new Map(), asked: [], reason: [], clash: [], strikes: [], placed: [], blockers: [], links: [], inked: new Map() };
 
 export class SearchWalk {
   constructor(tree, app) {
@@ -153,9 +153,12 @@ export class GameWalk {
   }
 
   scene(index) {
-    const states = new Map();
-    for (const { changes } of this.entries.slice(0, index + 1)) for (const [cell, , after] of changes) states.set(cell, after);
+    const [states, inked] = [new Map(), new Map()];
+    for (const { changes, pen = [] } of this.entries.slice(0, index + 1)) {
+      for (const [cell, , after] of changes) states.set(cell, after);
+      for (const [mark, , after] of pen) inked.set(mark, after);
+    }
     const cells = new Map([...states].map(([cell, state]) => [cell, { ...EMPTY, ...state, kind: "entered" }]));
-    return { ...BARE, cells, asked: this.entries[index].changes.map(([cell]) => cell).slice(0, 1) };
+    return { ...BARE, cells, inked, asked: this.entries[index].changes.map(([cell]) => cell).slice(0, 1) };
   }
 }

@@ -216,6 +216,29 @@ def test_what_is_drawn_is_saved_with_the_game(pen_page):
     assert pen_page.evaluate("JSON.stringify(app.game)").count("line 1,5 1,7") == 1
 
 
+def test_a_game_that_is_watched_again_is_drawn_again(pen_page):
+    """Replay of the game shows what the pen drew, when it drew it."""
+    stroke(pen_page, (0.5, 2.5), (0.5, 3.5))
+    stroke(pen_page, (4.5, 4.5))
+    pen_page.get_by_role("tab", name="Replay").click()
+    pen_page.wait_for_selector("body[data-mode=replay] .walk")
+    pen_page.evaluate("app.act('walk-as', 'game')")
+    path = "document.querySelector('#board .pen .ink')?.getAttribute('d') ?? ''"
+    for key, marks in (("Home", 0), ("ArrowRight", 1), ("ArrowRight", 2)):
+        pen_page.keyboard.press(key)
+        until(pen_page, f"({path}).split('M').length - 1 === {marks}")
+
+
+def test_a_phone_restarts_from_its_sheet(open_page):
+    """Where the bar has no room for it, Restart is in the sheet of all that is more."""
+    page = open_page(EASY, viewport={"width": 390, "height": 844})
+    page.wait_for_selector(".hints")
+    change(page, "digit", 4, 2)
+    page.click("#toolbar [data-act=more]")
+    page.locator("dialog").get_by_role("button", name="Restart").click()
+    until(page, "app.game.value(2) === null && !document.querySelector('dialog[open]')")
+
+
 def test_a_finger_draws_too(open_page):
     """On a phone the pen draws where the finger goes."""
     page = open_page(EASY, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
