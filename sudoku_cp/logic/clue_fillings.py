@@ -11,7 +11,7 @@ from functools import lru_cache, reduce
 from operator import or_
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from sudoku_cp.logic.part_candidates import MOST_CELLS, constraint_domains, count_ways, filling_layers, order_of, part_domains
+from sudoku_cp.logic.part_candidates import constraint_domains, count_ways, filling_layers, order_of, part_domains
 from sudoku_cp.model import members, to_mask
 
 if TYPE_CHECKING:
@@ -28,6 +28,10 @@ FillingSet: TypeAlias = int
 """Fillings of a part as bits."""
 MOST_FILLINGS = 240
 """A part with more fillings has none listed."""
+MOST_OPEN = 7
+"""Nor has one with more open cells: nobody lists what a whole row can hold."""
+MOST_STATES = 500
+"""A search with more states after a cell is given up."""
 
 
 class ClueFillings(NamedTuple):
@@ -76,15 +80,15 @@ def _all_fillings(board: CandidateBoard) -> list[ClueFillings]:
 def fillings_of(layout: Layout, part: PartIndex, domains: PartDomains) -> ClueFillings | None:
     """Return the fillings of a part by values of these domains; None if there are too many, or none at all."""
     own = layout.parts[part]
-    if len(own.cells) > MOST_CELLS:
+    opened = {cell for cell, domain in zip(own.cells, domains, strict=True) if domain & (domain - 1)}
+    if len(opened) > MOST_OPEN:
         return None
     mask = to_mask(own.cells)
     sight = {cell: layout.sight[cell] & mask for cell in own.cells}
-    layers = filling_layers(own.constraints, constraint_domains(layout, part, domains), sight)
+    layers = filling_layers(own.constraints, constraint_domains(layout, part, domains), sight, most=MOST_STATES)
     if layers is None or not 0 < count_ways(layers) <= MOST_FILLINGS:
         return None
     order = order_of(own.constraints)
-    opened = {cell for cell, domain in zip(own.cells, domains, strict=True) if domain & (domain - 1)}
     ways = dict.fromkeys(_ways(layers, [cell in opened for cell in order]))
     having: dict[Candidate, FillingSet] = defaultdict(int)
     for number, way in enumerate(ways):

@@ -12,8 +12,10 @@ import pytest
 from sudoku_cp import Puzzle, solve
 from sudoku_cp.formats import read_records
 from sudoku_cp.logic import make_board
+from sudoku_cp.logic.clue_fillings import fillings_of
 from sudoku_cp.logic.implied_houses import implied_houses
 from sudoku_cp.logic.ladder import RUNGS, SINGLES, all_steps, apply_steps, next_step, rung_of
+from sudoku_cp.logic.part_candidates import part_domains
 from sudoku_cp.logic.step import Technique
 from sudoku_cp.logic.words.step_words import describe_step
 from sudoku_cp.logic.words.variant_words import REASONS
@@ -28,6 +30,7 @@ from sudoku_cp.rules import (
     Palindrome,
     Ratio,
     Renban,
+    Sandwich,
     SlowThermometer,
     Thermometer,
     Whisper,
@@ -462,6 +465,15 @@ def test_what_the_ways_to_fill_a_clue_leave_without(
     assert _found(_board(*rules, only=only), technique) == removed
     if nearly is not None:
         assert not _found(_board(*rules, only=nearly), technique)
+
+
+def test_only_short_clues_are_listed() -> None:
+    """The ways to fill a dot are listed, those of a whole row are not even looked for."""
+    board = _board(Ratio((0, 1)), Sandwich(tuple(range(9)), 20))
+    dot, sandwich = (fillings_of(board.layout, part, part_domains(board, part)) for part in range(2))
+    assert dot is not None
+    assert dot.every.bit_count() == 8  # 1-2, 2-4, 3-6 and 4-8, either way
+    assert sandwich is None
 
 
 def test_a_needed_digit_of_a_dot_names_the_dot() -> None:
