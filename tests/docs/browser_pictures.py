@@ -9,14 +9,18 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from PIL import Image
+from PIL import Image, ImageDraw
 from playwright.sync_api import sync_playwright
 
+from sudoku_cp.puzzle import Puzzle, to_json
+from sudoku_cp.questions.listings import example_grid
+from sudoku_cp.rules import RULES
+from sudoku_cp.rules.wording import title_of
 from tests.browsers import launch_chromium
 from tests.docs import page_walk
 
@@ -145,15 +149,105 @@ STATES = {
 }
 
 
-def make_pictures() -> dict[str, bytes]:
-    """Return each picture as PNG in few colours, by its name."""
+class Sheet(NamedTuple):
+    """A sheet of small pictures on one page of the browser's context: how the page is shown, and what makes its rows."""
+
+    media: dict[str, str]
+    rows: Callable[[Any, str], list[list[Image.Image]]]
+
+
+def kinds_of_rules(page: Any, address: str) -> list[list[Image.Image]]:
+    """Return the board with the example of each kind of rule, under the kind's title."""
+    page.goto(address)
+    page.wait_for_selector("html[data-ready]")
+    made = []
+    for kind, rule in sorted(RULES.items()):
+        grid = example_grid(rule, 6)
+        page.evaluate("json => app.show(json)", to_json(Puzzle(grid, (rule.example(grid),))))
+        left, top, width, height = page.evaluate(_DRAWN)
+        board = _image(page.screenshot(clip={"x": left, "y": top, "width": width, "height": height}))
+        made.append(_titled(board, title_of(kind)))
+    return [made[start : start + IN_A_ROW] for start in range(0, len(made), IN_A_ROW)]
+
+
+_DRAWN = """() => { const { a, e, f } = app.board.svg.getScreenCTM();
+    const [left, top, width, height] = app.picture.box.map((length) => a * length);
+    return [e + left, f + top, width, height]; }"""
+"""Where on the screen the picture of a puzzle lies."""
+
+
+def views_of_the_page(page: Any, address: str) -> list[list[Image.Image]]:
+    """Return the page in some of its states, a row each, at the widths of a desk, a laptop, a tablet and a phone."""
+    return [[_view(page, address, STATES[name], size) for size in WIDTHS] for name in VIEWED]
+
+
+def _view(page: Any, address: str, state: State, size: tuple[int, int]) -> Image.Image:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    _prepare(page, address, state)
+    whole = _image(page.screenshot())
+    return whole.resize((int(whole.width * VIEW_SCALE), int(whole.height * VIEW_SCALE)), Image.Resampling.LANCZOS)
+
+
+def _image(png: bytes) -> Image.Image:
+    return Image.open(io.BytesIO(png)).convert("RGB")
+
+
+def _titled(board: Image.Image, title: str) -> Image.Image:
+    """Return a small picture of a board with a title above it."""
+    board.thumbnail((THUMB, THUMB), Image.Resampling.LANCZOS)
+    framed = Image.new("RGB", (THUMB, THUMB + LINE), board.getpixel((0, 0)))
+    framed.paste(board, ((THUMB - board.width) // 2, LINE))
+    light = sum(framed.getpixel((0, 0))) > 3 * 128  # type: ignore[arg-type]  # three parts
+    ImageDraw.Draw(framed).text((2, 0), title, "black" if light else "white")
+    return framed
+
+
+def _sheet_of(browser: Any, address: str, sheet: Sheet) -> bytes:
+    page = browser.new_page(viewport={"width": DESKTOP[0], "height": DESKTOP[1]}, **sheet.media)
+    rows = sheet.rows(page, address)
+    page.close()
+    wide = max(sum(one.width + GAP for one in row) for row in rows) + GAP
+    whole = Image.new("RGB", (wide, sum(max(one.height for one in row) + GAP for row in rows) + GAP), "#808080")
+    top = GAP
+    for row in rows:
+        left = GAP
+        for one in row:
+            whole.paste(one, (left, top))
+            left += one.width + GAP
+        top += max(one.height for one in row) + GAP
+    return _in_few_colours(whole)
+
+
+THUMB, LINE, IN_A_ROW, GAP = 132, 12, 11, 4
+"""The side of a small board, the height of its title, how many stand in a row, and what is between them, in pixels."""
+VIEW_SCALE = 0.25
+WIDTHS = (DESKTOP, (1024, 768), TABLET, PHONE)
+VIEWED = ("shelf", "play", "hint", "design", "replay")
+LIGHT, DARK = {"color_scheme": "light"}, {"color_scheme": "dark"}
+SHEETS = {
+    "kinds-light": Sheet(LIGHT, kinds_of_rules),
+    "kinds-dark": Sheet(DARK, kinds_of_rules),
+    "kinds-forced": Sheet({**DARK, "forced_colors": "active"}, kinds_of_rules),
+    "views-light": Sheet(LIGHT, views_of_the_page),
+    "views-dark": Sheet(DARK, views_of_the_page),
+}
+
+
+def make_pictures(names: Sequence[str] = ()) -> dict[str, bytes]:
+    """Return pictures as PNG in few colours, by their names: those named, or all."""
     made = {}
     with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
         service, address = _serve(Path(data))
         try:
             browser = launch_chromium(playwright)
             for name, state in STATES.items():
+                if names and name not in names:
+                    continue
                 made[name] = _picture_of(browser, address, state)
+            for name, sheet in SHEETS.items():
+                if names and name not in names:
+                    continue
+                made[name] = _sheet_of(browser, address, sheet)
             browser.close()
         finally:
             service.terminate()
@@ -177,14 +271,25 @@ def _serve(data: Path) -> tuple[subprocess.Popen[bytes], str]:
 def _picture_of(browser: Any, address: str, state: State) -> bytes:
     width, height = state.size
     page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=state.theme)
+    _prepare(page, address, state)
+    picture = _image(page.screenshot())
+    page.close()
+    return _in_few_colours(picture)
+
+
+def _prepare(page: Any, address: str, state: State) -> None:
+    """Open what a picture shows, as a new visitor would, and do what is done there before."""
+    page.goto("about:blank")
     page.goto(address)
     page.wait_for_selector("html[data-ready]")
+    page.evaluate("indexedDB.databases().then((all) => all.forEach(({ name }) => indexedDB.deleteDatabase(name)))")
     if state.puzzle is not None:
         page.evaluate("([puzzle, mode]) => app.open(puzzle, { mode })", [state.puzzle, state.mode])
     state.prepare(page)
     page.wait_for_timeout(500)
-    picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
-    page.close()
+
+
+def _in_few_colours(picture: Image.Image) -> bytes:
     file = io.BytesIO()
     picture.quantize(palette=_palette_of(picture), dither=Image.Dither.NONE).save(file, "PNG", optimize=True)
     return file.getvalue()
@@ -201,5 +306,5 @@ def _palette_of(picture: Image.Image) -> Image.Image:
 
 if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
-    for name, picture in make_pictures().items():
+    for name, picture in make_pictures(sys.argv[1:]).items():
         (FOLDER / f"{name}.png").write_bytes(picture)

@@ -23,6 +23,6 @@ def test_the_pictures_are_up_to_date() -> None:
 
 
 def test_every_state_of_the_page_has_its_picture() -> None:
-    """The pictures of the page in docs are those that are made, no more and no fewer."""
-    states = pytest.importorskip("tests.docs.browser_pictures").STATES
-    assert {path.stem for path in (ROOT / "docs" / "page").glob("*.png")} == set(states)
+    """The pictures of the page in docs, and the sheets of all kinds of rules and of views, are those that are made."""
+    made = pytest.importorskip("tests.docs.browser_pictures")
+    assert {path.stem for path in (ROOT / "docs" / "page").glob("*.png")} == {*made.STATES, *made.SHEETS}

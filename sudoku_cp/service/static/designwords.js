@@ -25,7 +25,7 @@ export const GIVENS = "Givens";
 export const givenCells = (count) => plural(count, "cell");
 export const GIVENS_MEANING = "Select cells and type or press a value; the same value again, or Delete, removes it.";
 export const TOOLS = "Tools";
-export const findOne = (count) => `Find one of ${count} tools`;
+export const findOne = (count) => `Search ${count} tools`;
 export const REGION_NAMES = /jigsaw|irregular|region/i;
 export const REGION_HELP = "For the regions of a jigsaw press Regions above; then drag over cells and type the number of their region.";
 export const REGIONS_MEANING = "Drag over the cells of a region, then type or press its number; 0 or Delete takes cells out. A whole region replaces the old one, fewer cells join it.";

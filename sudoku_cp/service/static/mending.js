@@ -15,7 +15,7 @@ const WORDS = {
   none: "The puzzle has no solution, whatever is entered.",
   clash: "Show the smallest clash",
   back: "Undo to where it was right",
-  mend: "Take out what is wrong",
+  mend: "Remove what is wrong",
   marksOf: (name) => `the marks of ${name}`,
   clashing: (things, rules) => `${list.format(things)} cannot ${["", "", "both "][things.length] ?? "all "}be right: ${list.format(rules)}.`,
 };

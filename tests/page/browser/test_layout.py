@@ -119,7 +119,7 @@ def test_nothing_moves_by_itself(open_page, browser, address, width, height):
         return sum(page.evaluate("shifts.splice(0)"))
 
     page.goto(address)
-    page.wait_for_selector(".tile .given")
+    page.wait_for_selector("html[data-ready]")
     tile = page.locator(".tile", has=page.locator("b", has_text=re.compile("^Killer$"))).first
     tile.scroll_into_view_if_needed()
     shifted()
@@ -153,3 +153,4 @@ def test_buttons_of_a_card_have_one_height(open_page):
     page = open_page(EASY, mode="design")
     page.wait_for_selector(".solver .wide")
     assert len(set(page.locator(".solver .wide").evaluate_all("all => all.map((one) => one.offsetHeight)"))) == 1
+    assert re.fullmatch(r"Search \d+ tools", page.locator(".find").get_attribute("placeholder"))

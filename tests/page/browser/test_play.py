@@ -179,7 +179,7 @@ def test_wrong_entries_are_told_before_hints_and_mended(open_page):
     assert page.locator(".note p").inner_text() == "1 value and marks of 1 cell are wrong."
     page.get_by_role("button", name="Show the smallest clash").click()
     assert page.locator("#board .hint .hint-cells").count() == 1
-    page.get_by_role("button", name="Take out what is wrong").click()
+    page.get_by_role("button", name="Remove what is wrong").click()
     assert page.evaluate("[app.game.value(2), app.game.states[3].centre]") == [None, [3, 6]]
     page.keyboard.press("Control+z")
     page.keyboard.press("h")
