@@ -28,12 +28,14 @@ from sudoku_cp.backends.fast.scalar_solver import count_nodes, make_tables
 from sudoku_cp.errors import LimitReached, Unsupported
 from sudoku_cp.generate.requested_ratings import Needed, RatingSpan, techniques_of
 from sudoku_cp.logic.array_singles import CellGroups, groups_of, open_cells_of_arrays
+from sudoku_cp.logic.candidate_board import make_board
 from sudoku_cp.logic.difficulty_level import Level, open_cells_of, parse_level
-from sudoku_cp.logic.ladder import RUNGS
+from sudoku_cp.logic.ladder import RUNGS, apply_steps
 from sudoku_cp.logic.layout import layout_of
-from sudoku_cp.logic.rating.path_score import score_puzzle
+from sudoku_cp.logic.rating.path_score import ORDER
 from sudoku_cp.logic.rating.puzzle_levels import allows, path_within, used_techniques
 from sudoku_cp.logic.rating.ratings import Scale, rate_on
+from sudoku_cp.logic.step import Technique
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries.solution_search import engine_of, session_of
 
@@ -45,7 +47,6 @@ if TYPE_CHECKING:
     from sudoku_cp.backends.fast.scalar_kernel import BoardTables
     from sudoku_cp.generate.base import GenerateRequest, Span, Target
     from sudoku_cp.logic.rating.levels import Band, SpanPath
-    from sudoku_cp.logic.step import Technique
 
 
 FURTHER = 64
@@ -322,8 +323,8 @@ class RatingTarget:
 class NeedsTarget:
     """Techniques that occur on the path that HoDoKu's score is taken from: the easiest step each time.
 
-    Of several in a tuple, one will do. A puzzle misses by 1 for each that does not occur, and by up to 1 more the farther its
-    hardest technique is from it.
+    Of several in a tuple, one will do. The path is followed until all have occurred, or none up to the hardest of them leads on.
+    A puzzle misses by 1 for each that does not occur, and by up to 1 more the farther its hardest technique is from it.
     """
 
     techniques: tuple[Needed, ...]
@@ -335,10 +336,15 @@ class NeedsTarget:
         return np.array([self._miss(puzzle, clock.left()) for puzzle in iter_puzzles(base, givens)], np.float64)
 
     def _miss(self, puzzle: Puzzle, limits: Limits) -> float:
-        score = score_puzzle(puzzle, limits=limits)
-        used = {step.technique for step in score.steps}
-        hardest = max((_RANK[technique] for technique in used), default=0) if score.solved else len(RUNGS)
-        missing = [needed for one in self.techniques if not used.intersection(needed := techniques_of(one))]
+        wanted = [frozenset(techniques_of(one)) for one in self.techniques]
+        highest = max(place for place, rung in enumerate(ORDER) if any(rung.technique in needed for needed in wanted))
+        board, used = make_board(puzzle, limits.started()), set[Technique]()
+        for step in apply_steps(board, ORDER[: highest + 1]):
+            used.add(step.technique)
+            if all(used & needed for needed in wanted):
+                return 0.0
+        hardest = len(RUNGS) if board.open else max((_RANK[technique] for technique in used), default=0)
+        missing = [needed for needed in wanted if not used & needed]
         return sum(1 + min(abs(hardest - _RANK[one]) for one in needed) / len(RUNGS) for needed in missing)
 
 

@@ -14,6 +14,7 @@ from sudoku_cp.generate.requested_ratings import RatingSpan, parse_needs, parse_
 from sudoku_cp.generate.targets import UNRATED, CombinedTarget, NeedsTarget, RatingTarget, make_target, with_limits
 from sudoku_cp.grid import Grid
 from sudoku_cp.logic import Technique
+from sudoku_cp.logic.ladder import apply_steps
 from sudoku_cp.logic.rating.explainer import PROGRAMS, SUDOKU_EXPLAINER, SUKAKU_EXPLAINER, Program, explainer_rating
 from sudoku_cp.logic.rating.path_score import score_puzzle
 from sudoku_cp.logic.rating.span_ratings import walk_within
@@ -93,6 +94,23 @@ def test_a_technique_that_does_not_occur_is_a_miss() -> None:
     far, near = (NeedsTarget((one,)).miss(Puzzle(), rows(EASY))[0] for one in (Technique.XY_WING, Technique.HIDDEN_PAIR))
     assert 1 < near < far < 2
     assert NeedsTarget((Technique.NAKED_SINGLE,)).miss(Puzzle(), rows(EASY)).tolist() == [0]
+
+
+def test_no_technique_beyond_those_needed_is_searched(monkeypatch) -> None:
+    """A path is followed up to the hardest technique that is needed, and no further than its first step of it."""
+    tried, made = [], []
+
+    def apply(board, rungs):
+        tried.append(rungs[-1].technique)
+        for step in apply_steps(board, rungs):
+            made.append(step.technique)
+            yield step
+
+    monkeypatch.setattr(targets, "apply_steps", apply)
+    missed = NeedsTarget((Technique.SWORDFISH,)).miss(Puzzle(), rows(SWORDFISH, CHAIN))
+    assert (missed[0], missed[1] >= 1) == (0, True)
+    assert tried == [Technique.SWORDFISH] * 2
+    assert made.count(Technique.SWORDFISH) == 1
 
 
 def test_what_cannot_be_rated_is_far_away(monkeypatch) -> None:

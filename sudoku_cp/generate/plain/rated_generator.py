@@ -19,7 +19,9 @@ import numpy as np
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.generate.plain.plain_generator import Chains, ClimbResult, PlainGenerator
 from sudoku_cp.generate.request_parsing import SINGLES_RATING
+from sudoku_cp.generate.requested_ratings import techniques_of
 from sudoku_cp.generate.targets import EXPLAINED, HIGHEST, count_guesses, make_target, with_limits
+from sudoku_cp.logic.rating.puzzle_levels import technique_rating
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -169,14 +171,18 @@ def _span_of(request: GenerateRequest) -> tuple[float, float] | None:
 
 
 def count_scarce_values(request: GenerateRequest) -> int:
-    """Return how many values are dug before others: some where the rating is that of jellyfish and hidden quads."""
+    """Return how many values are dug before others: some for fish, and the ratings of jellyfish and hidden quads."""
     least, most = _span_of(request) or (0.0, 0.0)
-    return SCARCE if least > LOOPS and most < GRAVES else 0
+    fish = any("0301" <= one.code < "0400" for needed in request.needs for one in techniques_of(needed))
+    return SCARCE if fish or (least > LOOPS and most < GRAVES) else 0
 
 
 def share_to_rate(request: GenerateRequest) -> float | None:
     """Return the share of fresh puzzles to rate, by their guesses; None where singles may solve what is asked for."""
     least, _ = _span_of(request) or (0.0, 0.0)
+    if request.needs:
+        easiest = [min(map(technique_rating, techniques_of(needed))) for needed in request.needs]
+        least = max(least, *easiest)
     if least <= SINGLES_RATING:
         return None
     return next((share for from_rating, share in SHARES if least >= from_rating), 1.0)

@@ -24,7 +24,7 @@ CELLS = 81
 GUESS = 10_000
 """The score of going on where no technique does."""
 _SINGLES = (Technique.FULL_HOUSE, Technique.NAKED_SINGLE, Technique.HIDDEN_SINGLE)
-_ORDER = (*map(rung_of, _SINGLES), *RUNGS[len(SINGLES) :])
+ORDER = (*map(rung_of, _SINGLES), *RUNGS[len(SINGLES) :])
 """Naked singles, which cost less, come before hidden ones, which hints give first as people see them sooner."""
 
 
@@ -40,7 +40,7 @@ class Score(NamedTuple):
 def score_puzzle(puzzle: Puzzle, *, limits: Limits = UNLIMITED) -> Score:
     """Walk from the givens by the lowest technique each time, and add up. Raises `LimitReached`."""
     board = make_board(puzzle, limits.started())
-    found = walk(board, _ORDER)
+    found = walk(board, ORDER)
     if not found.complete:
         board.tick()
     solved = not board.open
