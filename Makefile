@@ -104,6 +104,7 @@ docs-shelf: $(BIN)/sudoku-cp  ## ... of the examples on the page's shelf alone: 
 pictures: $(VENV)/.dev browser  ## Make the pictures of printed pages and of the page that the documentation shows
 	$(BIN)/python -m tests.docs.page_pictures
 	$(BIN)/python -m tests.docs.browser_pictures
+	$(BIN)/python -m tests.docs.contact_sheets
 
 notebooks: $(VENV)/.dev  ## Run the notebooks and keep what they print
 	PYTHONPATH=. $(BIN)/python -m nbconvert --to notebook --execute --inplace --ExecutePreprocessor.record_timing=False notebooks/*.ipynb
