@@ -112,7 +112,9 @@ class _CompiledSearch:
         self.board = board
         self.flags = arrays.flags
         self.control = np.zeros(memory.CONTROLS, np.int64)
-        self.domains = arrays.domains.copy()
+        state_size = arrays.sizes["state_size"]
+        self.domains = np.zeros(state_size, np.uint64)
+        self.domains[:size] = arrays.domains
         for cell, allowed in assume.items():
             self.domains[cell] &= np.uint64(allowed & VALUES)
         depth = min(size, DEEP)
@@ -124,10 +126,12 @@ class _CompiledSearch:
             "domains": self.domains,
             "weights": arrays.weights.copy(),
             "solutions": np.empty(ROOM * board, np.int64),
-            "saved": np.empty(depth * size, np.uint64),
+            "saved": np.empty(depth * state_size, np.uint64),
             "guesses": np.empty(depth, np.int32),
-            "changed": np.empty(size, np.int32),
-            "marked": np.zeros(size, np.uint8),
+            "chosen": np.empty(depth, np.uint64),
+            "lost": arrays.arrays["house_values"].copy(),
+            "changed": np.empty(size + 1, np.int32),
+            "removed": np.zeros(size, np.uint64),
             "waiting": np.zeros(arrays.sizes["constraints"] // WORD + 1, np.uint64),
         }
         self._fixed = fixed
@@ -166,7 +170,7 @@ class _CompiledSearch:
     def _grow_stack(self, clock: Clock) -> None:
         """Make room for twice as many saved states, unless a limit comes while they are copied: then nothing has changed."""
         depth = int(self.control[memory.MOST_DEPTH])
-        grown = {name: np.empty(2 * len(self._own[name]), self._own[name].dtype) for name in ("saved", "guesses")}
+        grown = {name: np.empty(2 * len(self._own[name]), self._own[name].dtype) for name in ("saved", "guesses", "chosen")}
         for name, larger in grown.items():
             states = self._own[name]
             for start in range(0, len(states), COPIED):

@@ -46,8 +46,8 @@ if TYPE_CHECKING:
 VALUES = (1 << 62) - 1
 """All values that a cell can have, as bits."""
 PAIR = 2
-WATCH, LATE = (tuple(f"{when}_{part}" for part in ("starts", "words", "bits")) for when in ("watch", "late"))
-"""The names of the arrays of watchers: of every change of a cell, and only of its decision."""
+WATCH, LATE, ENDS = (tuple(f"{when}_{part}" for part in ("starts", "words", "bits")) for when in ("watch", "late", "ends"))
+"""The names of the arrays of watchers: of every change of a cell, only of its decision, only of its least and greatest values."""
 NEIGHBOURS = ("first_rows", "rows", "neighbour_starts", "neighbours")
 """The names of the arrays of cells that cannot hold the same value."""
 LARGE = 1 << 38
@@ -116,7 +116,7 @@ class _ArrayBuilder:
         self.conflicts: dict[int, list[CellSet]] = {}
         self.cells: list[list[Sequence[Cell]]] = [[] for _ in fixpoint.KINDS]
         self.parameters: list[list[Sequence[int]]] = [[] for _ in fixpoint.KINDS]
-        self.houses: list[int] = []
+        self.house_values: list[Domain] = []
         self.splits: dict[Domain, None] = {}
         self.splits_first = False
         self.masks = SharedArrays()
@@ -162,10 +162,13 @@ class _ArrayBuilder:
         if len(set(cells)) < len(cells):
             self.impossible = True
         elif len(cells) > PAIR:
-            if self._union(cells).bit_count() == len(cells) and max(cells) < self.model.board:
-                self.houses.append(len(self.cells[fixpoint.DIFFERENT]))
-            self._add_propagator(fixpoint.DIFFERENT, cells)
-            self._add_propagator(fixpoint.EXCLUSION, cells)
+            values = self._union(cells)
+            if values.bit_count() == len(cells) and max(cells) < self.model.board:
+                self._add_propagator(fixpoint.HOUSE, cells)
+                self.house_values.append(values)
+            else:
+                self._add_propagator(fixpoint.DIFFERENT, cells)
+                self._add_propagator(fixpoint.EXCLUSION, cells)
 
     def digit_set(self, constraint: DigitSet) -> None:
         """Add a digit set, with those of its sets that have as many values as there are cells."""
@@ -376,7 +379,7 @@ class _ArrayBuilder:
             "cells": cells,
             "parameter_starts": parameter_starts,
             "parameters": parameters,
-            "houses": np.array(self.houses, np.int32) + np.int32(sum(counts[: fixpoint.DIFFERENT])),
+            "house_values": np.array(self.house_values, np.uint64),
             "splits": np.array([*self.splits], np.uint64),
             "flags": np.array([*self.flags], np.int32),
             "tables": self.tables.array(0, np.uint64),
@@ -386,13 +389,17 @@ class _ArrayBuilder:
             "labels": self.arcs.array(1, np.uint64),
             "degrees": self.arcs.array(2, np.int32),
         }
-        eager = ~late if late.any() else slice(None)
-        arrays |= dict(zip(WATCH, watcher_arrays(own_cells[eager], owners[eager], size), strict=True))
-        arrays |= dict(zip(LATE, watcher_arrays(own_cells[late], owners[late], size), strict=True))
+        bounded = self._span(fixpoint.BOUNDS, cell_starts)
+        eager = ~late
+        eager[bounded] = False
+        for names, own in ((WATCH, eager), (LATE, late), (ENDS, bounded)):
+            arrays |= dict(zip(names, watcher_arrays(own_cells[own], owners[own], size), strict=True))
         arrays |= self._neighbours(size)
+        houses = self._span(fixpoint.HOUSE, cell_starts)
+        arrays |= house_arrays(own_cells[houses], owners[houses], size)
         return ModelArrays(
             arrays,
-            self._sizes(sum(counts)),
+            self._sizes(counts),
             np.array(self.domains, np.uint64),
             _starting_weights(own_cells, size, self.labels),
             self.longest,
@@ -404,14 +411,17 @@ class _ArrayBuilder:
             tuple(self.flags),
         )
 
-    def _sizes(self, constraints: int) -> dict[str, int]:
+    def _sizes(self, counts: Sequence[int]) -> dict[str, int]:
         size = len(self.domains)
+        words, values = -(-size // WORD), max(1, max(self.domains, default=0).bit_length())
         return {
             "size": size,
             "board": self.model.board,
-            "constraints": constraints,
-            "words": -(-size // WORD),
-            "house_count": len(self.houses),
+            "constraints": sum(counts),
+            "words": words,
+            "state_size": size + values * words,
+            "house_count": counts[fixpoint.HOUSE],
+            "first_house": sum(counts[: fixpoint.HOUSE]),
             "split_count": len(self.splits),
             "splits_first": int(self.splits_first),
             "flag_count": len(self.flags),
@@ -423,6 +433,11 @@ class _ArrayBuilder:
         first_rows[[*self.conflicts]] = range(size, size * (len(self.conflicts) + 1), size)
         neighbourhood = neighbour_arrays(size, tuple(chain(self.differ, *self.conflicts.values())))
         return dict(zip(NEIGHBOURS, (first_rows, *neighbourhood), strict=True))
+
+    def _span(self, kind: int, starts: NDArray[np.int32]) -> slice:
+        """Return where the cells (or parameters) of all constraints of a kind lie."""
+        first = sum(map(len, self.cells[:kind]))
+        return slice(starts[first], starts[first + len(self.cells[kind])])
 
     def _watches_decisions(
         self,
@@ -437,11 +452,9 @@ class _ArrayBuilder:
         """
         late = np.zeros(len(cells), np.bool_)
         for kind in (fixpoint.CLAUSE, fixpoint.UNEQUAL):
-            first = sum(map(len, self.cells[:kind]))
-            last = first + len(self.cells[kind])
-            own = slice(cell_starts[first], cell_starts[last])
+            own = self._span(kind, cell_starts)
             if kind == fixpoint.CLAUSE:
-                ruled_out = VALUES & ~parameters[parameter_starts[first] : parameter_starts[last]]
+                ruled_out = VALUES & ~parameters[self._span(kind, parameter_starts)]
                 late[own] = ruled_out & (ruled_out - 1) == 0
             else:
                 late[own] = True
@@ -544,6 +557,16 @@ def watcher_arrays(cells: NDArray[np.int32], owners: NDArray[np.int64], size: in
     starts = np.zeros(size + 1, np.int32)
     np.cumsum(np.bincount(cells[firsts], minlength=size), out=starts[1:])
     return Watchers(starts, words[firsts].astype(np.int32), np.bitwise_or.reduceat(SINGLE[owners % WORD], firsts))
+
+
+def house_arrays(cells: NDArray[np.int32], owners: NDArray[np.int64], size: int) -> dict[str, NDArray[Any]]:
+    """Return the houses of each cell, numbered from 0, and the cells of each as bits; ``owners`` has for each of ``cells`` its house."""
+    starts = np.zeros(size + 1, np.int32)
+    np.cumsum(np.bincount(cells, minlength=size), out=starts[1:])
+    numbers = owners - owners[:1] if len(cells) else owners
+    rows = np.zeros((1 + numbers.max(initial=0), -(-size // WORD)), np.uint64)
+    np.bitwise_or.at(rows, (numbers, cells // WORD), SINGLE[cells % WORD])
+    return {"house_starts": starts, "house_numbers": numbers[np.argsort(cells, kind="stable")].astype(np.int32), "house_rows": rows}
 
 
 @lru_cache(maxsize=16)

@@ -1,8 +1,12 @@
-"""Cells that differ: hidden singles, naked pairs, and cells that see all places of a value."""
+"""Cells that differ: hidden singles, and cells that see all places of a value.
+
+Rule of this file: which cells may hold a value (`Neighbourhood.holders`) is brought up to date before propagators run, so there
+may be more of them than domains have by now, never fewer.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.backends.native.kernel.bits import NONE, compiled, inlined, is_single, lowest, size_of, smallest, without_lowest
 from sudoku_cp.backends.native.kernel.memory import narrow, offset
@@ -15,6 +19,13 @@ FEW = 3
 """The most places of a value in a house for which it pays to look for cells that see them all."""
 PAIR = 2
 WORD = 64
+
+
+class Houses(NamedTuple):
+    """The cells of each house as bits, and the values that they have lost since it was last propagated."""
+
+    rows: Pointer
+    lost: Pointer
 
 
 @compiled
@@ -31,9 +42,10 @@ def exclude(live: LiveDomains, neighbourhood: Neighbourhood, cells: Pointer, siz
     if found == 0:
         return False
     rows = offset(neighbourhood.rows, neighbourhood.first_rows[smallest(value)] * neighbourhood.words)
+    holders = offset(neighbourhood.holders, smallest(value) * neighbourhood.words)
     for word in range(neighbourhood.words):
-        common = rows[neighbourhood.places[0] * neighbourhood.words + word]
-        for index in range(1, found):
+        common = holders[word]
+        for index in range(found):
             common &= rows[neighbourhood.places[index] * neighbourhood.words + word]
         while common:
             cell = word * WORD + smallest(common)
@@ -77,10 +89,61 @@ def different(live: LiveDomains, scope: Scope) -> bool:
 
 
 @compiled
+def house(live: LiveDomains, houses: Houses, neighbourhood: Neighbourhood, number: int) -> bool:
+    """Place each value that has one place in the house, and remove one that has few from all cells that see them.
+
+    The house holds every value. Only those that it has lost somewhere may have fewer places than before.
+    """
+    lost = houses.lost[number]
+    houses.lost[number] = NONE
+    row = offset(houses.rows, number * neighbourhood.words)
+    while lost:
+        value = lowest(lost)
+        lost ^= value
+        holders = offset(neighbourhood.holders, smallest(value) * neighbourhood.words)
+        found = 0
+        for word in range(neighbourhood.words):
+            found += size_of(row[word] & holders[word])
+        if found == 0:
+            return False
+        if found == 1:
+            if not narrow(live, first_of(row, holders), value):
+                return False
+        elif found <= FEW and not exclude_places(live, neighbourhood, row, holders, value):
+            return False
+    return True
+
+
+@inlined
+def first_of(row: Pointer, holders: Pointer) -> int:
+    """Return the first cell that is in both; there is one."""
+    word = 0
+    while row[word] & holders[word] == NONE:
+        word += 1
+    return word * WORD + smallest(row[word] & holders[word])
+
+
+@inlined
+def exclude_places(live: LiveDomains, neighbourhood: Neighbourhood, row: Pointer, holders: Pointer, value: Mask) -> bool:
+    """Remove the value from every holder that sees all the holders in the house."""
+    rows = offset(neighbourhood.rows, neighbourhood.first_rows[smallest(value)] * neighbourhood.words)
+    for word in range(neighbourhood.words):
+        common = holders[word] & ~row[word]
+        for place in range(neighbourhood.words):
+            inside = row[place] & holders[place]
+            while inside and common:
+                common &= rows[(place * WORD + smallest(inside)) * neighbourhood.words + word]
+                inside = without_lowest(inside)
+        while common:
+            if not narrow(live, word * WORD + smallest(common), ~value):
+                return False
+            common = without_lowest(common)
+    return True
+
+
+@compiled
 def exclusion(live: LiveDomains, scope: Scope, neighbourhood: Neighbourhood) -> bool:
-    """Apply naked pairs; remove a value that must occur from the cells that see all its places."""
-    if not naked_pairs(live, scope):
-        return False
+    """If the cells have exactly as many values as they need, remove each from the cells that see all its places."""
     once = twice = thrice = often = NONE
     for index in range(scope.size):
         domain = live.domains[scope.cells[index]]
@@ -96,19 +159,4 @@ def exclusion(live: LiveDomains, scope: Scope, neighbourhood: Neighbourhood) -> 
         few ^= value
         if not exclude(live, neighbourhood, scope.cells, scope.size, value, FEW):
             return False
-    return True
-
-
-@compiled
-def naked_pairs(live: LiveDomains, scope: Scope) -> bool:
-    """If two cells have the same two candidates, remove these from the others."""
-    for first in range(scope.size):
-        domain = live.domains[scope.cells[first]]
-        if size_of(domain) != PAIR:
-            continue
-        for second in range(first + 1, scope.size):
-            if live.domains[scope.cells[second]] == domain:
-                for other in range(scope.size):
-                    if other != first and other != second and not narrow(live, scope.cells[other], ~domain):  # noqa: PLR1714
-                        return False
     return True

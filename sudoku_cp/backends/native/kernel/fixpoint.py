@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from numba import uint64
 
 from sudoku_cp.backends.native.kernel import all_different, connections, digit_sets, layered_graphs, regions, sum_bounds
-from sudoku_cp.backends.native.kernel.all_different import exclude
-from sudoku_cp.backends.native.kernel.bits import NONE, compiled, inlined, is_single, smallest, without_lowest
+from sudoku_cp.backends.native.kernel.all_different import PAIR, Houses, exclude
+from sudoku_cp.backends.native.kernel.bits import NONE, ONE, bit, compiled, inlined, is_single, lowest, size_of, smallest, without_lowest
 from sudoku_cp.backends.native.kernel.memory import (
     BLAMED,
     CHANGED,
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 KINDS = (
     *("relation", "clause", "count", "unequal"),
-    *("digit set", "bounds", "different"),
+    *("digit set", "bounds", "house", "different"),
     *("exclusion", "connected", "set sums", "walk"),
     "regions",
 )
@@ -48,7 +48,8 @@ The quickest come first. Those of houses wait for those of clues, though they ta
 them, and few of them find a contradiction. A search of connected cells takes longer than any of these, and waits for them; a
 search of regions waits for everything.
 """
-RELATION, CLAUSE, COUNT, UNEQUAL, DIGIT_SET, BOUNDS, DIFFERENT, EXCLUSION, CONNECTED, SET_SUMS, WALK, REGIONS = range(len(KINDS))
+RELATION, CLAUSE, COUNT, UNEQUAL, DIGIT_SET, BOUNDS, HOUSE, DIFFERENT, *_REST = range(len(KINDS))
+EXCLUSION, CONNECTED, SET_SUMS, WALK, REGIONS = _REST
 FIXPOINT, FAILED, PAUSED = range(3)
 WORD = 64
 
@@ -61,12 +62,19 @@ class Network(NamedTuple):
     first_rows: Pointer
     neighbour_starts: Pointer
     neighbours: Pointer
+    house_starts: Pointer
+    house_numbers: Pointer
+    first_house: int
+    houses: Houses
     watch_starts: Pointer
     watch_words: Pointer
     watch_bits: Pointer
     late_starts: Pointer
     late_words: Pointer
     late_bits: Pointer
+    ends_starts: Pointer
+    ends_words: Pointer
+    ends_bits: Pointer
     waiting: Pointer
     waiting_words: int
 
@@ -95,12 +103,19 @@ def network_of(addresses: Addresses) -> Network:
         numbers_at(addresses.first_rows),
         cells_at(addresses.neighbour_starts),
         cells_at(addresses.neighbours),
+        cells_at(addresses.house_starts),
+        cells_at(addresses.house_numbers),
+        addresses.first_house,
+        Houses(words_at(addresses.house_rows), words_at(addresses.lost)),
         cells_at(addresses.watch_starts),
         cells_at(addresses.watch_words),
         words_at(addresses.watch_bits),
         cells_at(addresses.late_starts),
         cells_at(addresses.late_words),
         words_at(addresses.late_bits),
+        cells_at(addresses.ends_starts),
+        cells_at(addresses.ends_words),
+        words_at(addresses.ends_bits),
         words_at(addresses.waiting),
         (addresses.constraints + WORD - 1) // WORD,
     )
@@ -127,7 +142,11 @@ def store_of(addresses: Addresses) -> ConstraintStore:
 def neighbourhood_of(addresses: Addresses) -> Neighbourhood:
     """Return which cells see each other."""
     return Neighbourhood(
-        numbers_at(addresses.first_rows), words_at(addresses.rows), addresses.words, numbers_at(addresses.numbers)
+        numbers_at(addresses.first_rows),
+        words_at(addresses.rows),
+        addresses.words,
+        offset(words_at(addresses.domains), addresses.size),
+        numbers_at(addresses.numbers),
     )
 
 
@@ -174,19 +193,67 @@ def wake_decision_watchers(network: Network, cell: int) -> None:
         network.waiting[network.late_words[index]] |= network.late_bits[index]
 
 
+@inlined
+def wake_ends_watchers(network: Network, cell: int) -> None:
+    """Queue the constraints that watch only for the cell's least and greatest values."""
+    for index in range(network.ends_starts[cell], network.ends_starts[cell + 1]):
+        network.waiting[network.ends_words[index]] |= network.ends_bits[index]
+
+
+@inlined
+def note_removed(network: Network, neighbourhood: Neighbourhood, cell: int, removed: Mask) -> None:
+    """Note that a cell does not hold the removed values, and in its houses that these have lost a place."""
+    for index in range(network.house_starts[cell], network.house_starts[cell + 1]):
+        network.houses.lost[network.house_numbers[index]] |= removed
+    word, others = cell // WORD, ~bit(cell % WORD)
+    while removed:
+        neighbourhood.holders[smallest(removed) * neighbourhood.words + word] &= others
+        removed = without_lowest(removed)
+
+
+@inlined
+def exclude_from_neighbours(live: LiveDomains, network: Network, row: int, values: Mask) -> bool:
+    """Remove the values from the neighbours in a row."""
+    for index in range(network.neighbour_starts[row], network.neighbour_starts[row + 1]):
+        if not narrow(live, network.neighbours[index], ~values):
+            live.control[BLAMED] = ~network.neighbours[index]
+            return False
+    return True
+
+
+@inlined
+def exclude_pair(live: LiveDomains, network: Network, neighbourhood: Neighbourhood, cell: int, pair: Mask) -> bool:
+    """If a neighbour has the same two candidates as the cell, remove them from the cells that see both."""
+    words = neighbourhood.words
+    for index in range(network.neighbour_starts[cell], network.neighbour_starts[cell + 1]):
+        other = network.neighbours[index]
+        if live.domains[other] == pair:
+            for word in range(words):
+                common = neighbourhood.rows[cell * words + word] & neighbourhood.rows[other * words + word]
+                while common:
+                    third = word * WORD + smallest(common)
+                    common = without_lowest(common)
+                    if not narrow(live, third, ~pair):
+                        live.control[BLAMED] = ~third
+                        return False
+    return True
+
+
 @compiled
-def propagate_changes(live: LiveDomains, network: Network) -> bool:
-    """Remove the values of decided cells from their neighbours, and wake the watchers of changed cells."""
+def propagate_changes(live: LiveDomains, network: Network, neighbourhood: Neighbourhood) -> bool:
+    """Remove the values of decided cells and of pairs from their neighbours, and wake the watchers of changed cells."""
     while live.control[CHANGED]:
-        cell = pop_changed(live)
+        cell, removed = pop_changed(live)
         domain = live.domains[cell]
+        note_removed(network, neighbourhood, cell, removed)
         if is_single(domain):
-            row = network.first_rows[smallest(domain)] + cell
-            for index in range(network.neighbour_starts[row], network.neighbour_starts[row + 1]):
-                if not narrow(live, network.neighbours[index], ~domain):
-                    live.control[BLAMED] = ~network.neighbours[index]
-                    return False
+            if not exclude_from_neighbours(live, network, network.first_rows[smallest(domain)] + cell, domain):
+                return False
             wake_decision_watchers(network, cell)
+        elif size_of(domain) == PAIR and not exclude_pair(live, network, neighbourhood, cell, domain):
+            return False
+        if removed > domain or removed & (lowest(domain) - ONE):
+            wake_ends_watchers(network, cell)
         wake_watchers(network, cell)
     return True
 
@@ -212,7 +279,13 @@ def scope_of(store: ConstraintStore, number: int) -> Scope:
 
 @inlined
 def run_propagator(  # noqa: C901, PLR0911  # one for each kind
-    live: LiveDomains, store: ConstraintStore, neighbourhood: Neighbourhood, value_sets: ValueSets, graph: GraphArcs, number: int
+    live: LiveDomains,
+    network: Network,
+    store: ConstraintStore,
+    neighbourhood: Neighbourhood,
+    value_sets: ValueSets,
+    graph: GraphArcs,
+    number: int,
 ) -> bool:
     """Run a constraint's propagator; return False on a contradiction."""
     kind, scope = store.kinds[number], scope_of(store, number)
@@ -230,6 +303,8 @@ def run_propagator(  # noqa: C901, PLR0911  # one for each kind
         return sum_bounds.bounds(live, scope, value_sets.numbers)
     if kind == CONNECTED:
         return connections.connected(live, scope, store.visits, store.areas)
+    if kind == HOUSE:
+        return all_different.house(live, network.houses, neighbourhood, number - network.first_house)
     if kind == DIFFERENT:
         return all_different.different(live, scope)
     if kind == EXCLUSION:
@@ -249,14 +324,14 @@ def propagate(addresses: Addresses) -> int:
     while True:
         if live.control[RUNS] + live.control[NODES] >= live.control[SLICE_END]:
             return PAUSED
-        if not propagate_changes(live, network):
+        if not propagate_changes(live, network, neighbourhood):
             return FAILED
         number = next_waiting(network)
         if number < 0:
             return FIXPOINT
         live.control[RUNS] += 1
         live.control[BLAMED] = number
-        if not run_propagator(live, store, neighbourhood, value_sets, graph, number):
+        if not run_propagator(live, network, store, neighbourhood, value_sets, graph, number):
             return FAILED
 
 
@@ -268,6 +343,8 @@ def clear_queue(addresses: Addresses) -> None:
         pop_changed(live)
     for word in range(network.waiting_words):
         network.waiting[word] = NONE
+    for house in range(addresses.house_count):
+        network.houses.lost[house] = NONE
 
 
 # Counts: how many cells hold a wanted value.

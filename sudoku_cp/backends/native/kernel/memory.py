@@ -73,8 +73,15 @@ class Addresses(NamedTuple):
     late_starts: int  # [cell + 1]: the same for those that watch it only once it is decided
     late_words: int
     late_bits: int
-    houses: int  # [house]: constraints whose cells hold every value
-    house_count: int
+    ends_starts: int  # [cell + 1]: the same for those that watch its least and greatest values
+    ends_words: int
+    ends_bits: int
+    house_count: int  # constraints whose cells hold every value
+    first_house: int  # of these constraints
+    house_rows: int  # [house, word]: its cells as bits
+    house_values: int  # [house]
+    house_starts: int  # [cell + 1]
+    house_numbers: int  # of the houses that a cell is in
     splits: int  # sets of values that areas, or strips of squares, tell from the others
     split_count: int
     splits_first: int  # whether a cell is decided between them before a value's places are compared
@@ -88,14 +95,17 @@ class Addresses(NamedTuple):
     degrees: int  # of the first arc of a state: how many arcs it has
     # the question
     control: int
-    domains: int
+    domains: int  # [cell]; then [value, word]: the cells that may hold the value, as bits
+    state_size: int  # words of the two together
     weights: int  # [cell]
     solutions: int  # [number, cell of the board]
-    saved: int  # [depth, cell]
+    saved: int  # [depth]: such domains and places
     guesses: int  # [depth]: the cell decided there
+    chosen: int  # [depth]: the values it was given
+    lost: int  # [house]: values that its cells have lost since it was last propagated
     # room
     changed: int
-    marked: int  # [cell]: whether it is on the stack of changes
+    removed: int  # [cell]: the values lost since it was put on the stack of changes; none if it is not there
     waiting: int  # constraints to be run, as bits
     numbers: int
     kept_masks: int
@@ -146,7 +156,7 @@ class LiveDomains(NamedTuple):
 
     domains: Pointer
     changed: Pointer
-    marked: Pointer
+    removed: Pointer
     control: Pointer
 
 
@@ -159,11 +169,12 @@ class Scope(NamedTuple):
 
 
 class Neighbourhood(NamedTuple):
-    """Which cells cannot hold a value that another holds, as bits, and room for a few cells."""
+    """Which cells cannot hold a value that another holds, and which may hold a value, as bits; room for a few cells."""
 
     first_rows: Pointer
     rows: Pointer
     words: int
+    holders: Pointer
     places: Pointer
 
 
@@ -196,36 +207,38 @@ class GraphArcs(NamedTuple):
 def live_of(addresses: Addresses) -> LiveDomains:
     """Return the domains and the stack of changes."""
     return LiveDomains(
-        words_at(addresses.domains), cells_at(addresses.changed), bytes_at(addresses.marked), numbers_at(addresses.control)
+        words_at(addresses.domains), cells_at(addresses.changed), words_at(addresses.removed), numbers_at(addresses.control)
     )
 
 
 @inlined
-def mark_changed(live: LiveDomains, cell: int) -> None:
-    """Put a cell on the stack of changes, unless it is there already."""
-    if not live.marked[cell]:
-        live.marked[cell] = 1
+def mark_changed(live: LiveDomains, cell: int, removed: Mask) -> None:
+    """Note values that a cell has lost, and put it on the stack of changes, unless it has lost any since it was put there."""
+    earlier = live.removed[cell]
+    live.removed[cell] = earlier | removed
+    if earlier == NONE:
         top = live.control[CHANGED]
         live.changed[top] = cell
         live.control[CHANGED] = top + 1
 
 
 @inlined
-def pop_changed(live: LiveDomains) -> int:
-    """Take a cell from the stack of changes and return it."""
+def pop_changed(live: LiveDomains) -> tuple[int, Mask]:
+    """Take a cell from the stack of changes and return it, with the values that it has lost."""
     top = live.control[CHANGED] - 1
     live.control[CHANGED] = top
     cell = live.changed[top]
-    live.marked[cell] = 0
-    return cell
+    removed = live.removed[cell]
+    live.removed[cell] = NONE
+    return cell, removed
 
 
 @inlined
 def narrow(live: LiveDomains, cell: int, kept: Mask) -> bool:
     """Keep only the values in ``kept``; return False when none is left."""
     before = live.domains[cell]
-    after = before & kept
-    if after != before:
-        live.domains[cell] = after
-        mark_changed(live, cell)
-    return after != NONE
+    removed = before & ~kept
+    if removed != NONE:
+        live.domains[cell] = before ^ removed
+        mark_changed(live, cell, removed)
+    return before != removed

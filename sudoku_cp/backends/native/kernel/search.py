@@ -34,7 +34,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sudoku_cp.backends.native.kernel import regions
-from sudoku_cp.backends.native.kernel.bits import NONE, bit, compiled, inlined, is_single, lowest, size_of, smallest
+from sudoku_cp.backends.native.kernel.bits import NONE, bit, compiled, inlined, is_single, lowest, size_of, smallest, without_lowest
 from sudoku_cp.backends.native.kernel.fixpoint import FAILED, PAUSED, WORD, clear_queue, propagate
 from sudoku_cp.backends.native.kernel.memory import (
     BLAMED,
@@ -84,16 +84,20 @@ PAIR = 2
 
 @compiled
 def start(addresses: Addresses) -> bool:
-    """Queue all constraints; return False if a cell has no values."""
+    """Note which cells hold which values, and queue all constraints; return False if a cell has no values."""
     live = live_of(addresses)
-    waiting = words_at(addresses.waiting)
+    waiting, holders = words_at(addresses.waiting), offset(live.domains, addresses.size)
     for number in range(addresses.constraints):
         waiting[number // WORD] |= bit(number % WORD)
     for cell in range(addresses.size):
-        if live.domains[cell] == NONE:
+        domain = live.domains[cell]
+        if domain == NONE:
             return False
-        if is_single(live.domains[cell]):
-            mark_changed(live, cell)
+        if is_single(domain):
+            mark_changed(live, cell, NONE)
+        while domain:
+            holders[smallest(domain) * addresses.words + cell // WORD] |= bit(cell % WORD)
+            domain = without_lowest(domain)
     return True
 
 
@@ -144,10 +148,10 @@ def select_place(addresses: Addresses, best: int, score: float, chosen: Mask) ->
     Otherwise return the ``best`` cell and the values ``chosen`` for it.
     """
     live, weights = live_of(addresses), floats_at(addresses.weights)
-    houses, starts, cells = cells_at(addresses.houses), cells_at(addresses.cell_starts), cells_at(addresses.cells)
-    for number in range(addresses.house_count):
-        first = starts[houses[number]]
-        size = starts[houses[number] + 1] - first
+    starts, cells = cells_at(addresses.cell_starts), cells_at(addresses.cells)
+    for number in range(addresses.first_house, addresses.first_house + addresses.house_count):
+        first = starts[number]
+        size = starts[number + 1] - first
         once = twice = thrice = NONE
         for index in range(first, first + size):
             domain = live.domains[cells[index]]
@@ -248,10 +252,11 @@ def decide(addresses: Addresses, cell: int, chosen: Mask) -> None:
     """Save the state without the ``chosen`` candidates of a cell, and go on with these alone."""
     live, saved = live_of(addresses), words_at(addresses.saved)
     depth = live.control[DEPTH]
-    for other in range(addresses.size):
-        saved[depth * addresses.size + other] = live.domains[other]
-    saved[depth * addresses.size + cell] &= ~chosen
+    for word in range(addresses.state_size):
+        saved[depth * addresses.state_size + word] = live.domains[word]
+    saved[depth * addresses.state_size + cell] &= ~chosen
     cells_at(addresses.guesses)[depth] = cell
+    words_at(addresses.chosen)[depth] = chosen
     live.control[DEPTH] = depth + 1
     live.control[DEEPEST] = max(live.control[DEEPEST], depth + 1)
     live.control[GUESSED] = cell
@@ -264,10 +269,10 @@ def backtrack(addresses: Addresses) -> None:
     """Restore the newest saved state."""
     live, saved = live_of(addresses), words_at(addresses.saved)
     depth = live.control[DEPTH] - 1
-    for other in range(addresses.size):
-        live.domains[other] = saved[depth * addresses.size + other]
+    for word in range(addresses.state_size):
+        live.domains[word] = saved[depth * addresses.state_size + word]
     cell = cells_at(addresses.guesses)[depth]
-    mark_changed(live, cell)
+    mark_changed(live, cell, words_at(addresses.chosen)[depth])
     live.control[DEPTH] = depth
     live.control[GUESSED] = cell
     live.control[NODES] += 1
