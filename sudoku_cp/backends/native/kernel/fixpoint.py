@@ -8,7 +8,7 @@ from numba import uint64
 
 from sudoku_cp.backends.native.kernel import all_different, connections, digit_sets, layered_graphs, regions, sum_bounds
 from sudoku_cp.backends.native.kernel.all_different import PAIR, Houses, exclude
-from sudoku_cp.backends.native.kernel.bits import NONE, ONE, bit, compiled, inlined, is_single, lowest, size_of, smallest, without_lowest
+from sudoku_cp.backends.native.kernel.bits import NONE, ONE, bit, compiled, inlined, is_single, largest, lowest, size_of, smallest, without_lowest
 from sudoku_cp.backends.native.kernel.memory import (
     BLAMED,
     CHANGED,
@@ -212,30 +212,51 @@ def note_removed(network: Network, neighbourhood: Neighbourhood, cell: int, remo
 
 
 @inlined
-def exclude_from_neighbours(live: LiveDomains, network: Network, row: int, values: Mask) -> bool:
-    """Remove the values from the neighbours in a row."""
-    for index in range(network.neighbour_starts[row], network.neighbour_starts[row + 1]):
-        if not narrow(live, network.neighbours[index], ~values):
-            live.control[BLAMED] = ~network.neighbours[index]
-            return False
+def exclude_from_neighbours(live: LiveDomains, neighbourhood: Neighbourhood, cell: int, domain: Mask) -> bool:
+    """Remove the value of a decided cell from the cells that see it."""
+    value, words = smallest(domain), neighbourhood.words
+    row = offset(neighbourhood.rows, (neighbourhood.first_rows[value] + cell) * words)
+    for word in range(words):
+        seen = row[word] & neighbourhood.holders[value * words + word]
+        while seen:
+            other = word * WORD + smallest(seen)
+            seen = without_lowest(seen)
+            if not narrow(live, other, ~domain):
+                live.control[BLAMED] = ~other
+                return False
     return True
 
 
 @inlined
-def exclude_pair(live: LiveDomains, network: Network, neighbourhood: Neighbourhood, cell: int, pair: Mask) -> bool:
-    """If a neighbour has the same two candidates as the cell, remove them from the cells that see both."""
+def exclude_pair(live: LiveDomains, neighbourhood: Neighbourhood, cell: int, pair: Mask) -> bool:
+    """If a cell that differs has the same two candidates, remove them from the cells that differ from both."""
     words = neighbourhood.words
-    for index in range(network.neighbour_starts[cell], network.neighbour_starts[cell + 1]):
-        other = network.neighbours[index]
-        if live.domains[other] == pair:
-            for word in range(words):
-                common = neighbourhood.rows[cell * words + word] & neighbourhood.rows[other * words + word]
-                while common:
-                    third = word * WORD + smallest(common)
-                    common = without_lowest(common)
-                    if not narrow(live, third, ~pair):
-                        live.control[BLAMED] = ~third
-                        return False
+    row = offset(neighbourhood.rows, cell * words)
+    one = offset(neighbourhood.holders, smallest(pair) * words)
+    two = offset(neighbourhood.holders, largest(pair) * words)
+    for word in range(words):
+        twins = row[word] & one[word] & two[word]
+        while twins:
+            other = word * WORD + smallest(twins)
+            twins = without_lowest(twins)
+            if live.domains[other] == pair and not exclude_for_twins(live, neighbourhood, cell, other, pair):
+                return False
+    return True
+
+
+@compiled
+def exclude_for_twins(live: LiveDomains, neighbourhood: Neighbourhood, cell: int, other: int, pair: Mask) -> bool:
+    """Two cells that differ have the same two candidates: remove these from the cells that differ from both."""
+    words = neighbourhood.words
+    for word in range(words):
+        seen = neighbourhood.rows[cell * words + word] & neighbourhood.rows[other * words + word]
+        seen &= neighbourhood.holders[smallest(pair) * words + word] | neighbourhood.holders[largest(pair) * words + word]
+        while seen:
+            third = word * WORD + smallest(seen)
+            seen = without_lowest(seen)
+            if not narrow(live, third, ~pair):
+                live.control[BLAMED] = ~third
+                return False
     return True
 
 
@@ -247,10 +268,10 @@ def propagate_changes(live: LiveDomains, network: Network, neighbourhood: Neighb
         domain = live.domains[cell]
         note_removed(network, neighbourhood, cell, removed)
         if is_single(domain):
-            if not exclude_from_neighbours(live, network, network.first_rows[smallest(domain)] + cell, domain):
+            if not exclude_from_neighbours(live, neighbourhood, cell, domain):
                 return False
             wake_decision_watchers(network, cell)
-        elif size_of(domain) == PAIR and not exclude_pair(live, network, neighbourhood, cell, domain):
+        elif size_of(domain) == PAIR and not exclude_pair(live, neighbourhood, cell, domain):
             return False
         if removed > domain or removed & (lowest(domain) - ONE):
             wake_ends_watchers(network, cell)
