@@ -54,6 +54,12 @@ def size_of(_context: Any, mask: Any) -> Any:  # noqa: ARG001
     return _of_a_word(lambda builder, word: builder.ctpop(word))
 
 
+@intrinsic
+def mirrored(_context: Any, mask: Any) -> Any:  # noqa: ARG001
+    """Return the set with the value 63 - v for each value v."""
+    return types.uint64(types.uint64), lambda _context, builder, _signature, values: builder.bitreverse(values[0])
+
+
 @inlined
 def largest(mask: Mask) -> int:
     """Return the largest value of a set that is not empty."""

@@ -6,7 +6,7 @@ its cells are those of the groups in turn.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from numba import uint64
 
@@ -20,6 +20,7 @@ from sudoku_cp.backends.native.kernel.bits import (
     is_single,
     largest,
     lowest,
+    mirrored,
     size_of,
     smallest,
     up_to,
@@ -239,12 +240,176 @@ def too_many_open(live: LiveDomains, scope: Scope) -> bool:
 @compiled
 def set_sums(live: LiveDomains, scope: Scope, neighbourhood: Neighbourhood, value_sets: ValueSets) -> bool:
     """Keep those of each group's sets that add up to the total with some sets of the others."""
+    outcome = few_open(live, scope, value_sets)
+    if outcome != UNSUITED:
+        return outcome == CONSISTENT
     if too_many_open(live, scope):
         return True
     return (
         possible_sets(live, scope, value_sets)
         and keep_consistent_amounts(scope, value_sets)
         and keep_sets(live, scope, neighbourhood, value_sets)
+    )
+
+
+# The same where few cells are open, at most two of a group: with the sets of their possible values as words, shifted so that the
+# least that a cell can add is 0. The sums of several cells are then a word, too.
+
+
+UNSUITED, CONSISTENT, CONTRADICTORY = range(3)
+MOST_OPEN = 5
+"""More open cells are left to the sets of their groups."""
+
+
+class OpenCells(NamedTuple):
+    """Open cells of a sum: their groups, values by what they add, and what they add at least; sums of one or two, of those before."""
+
+    cells: Pointer
+    groups: Pointer
+    ends: Pointer
+    masks: Pointer
+    units: Pointer
+    before: Pointer
+
+
+@inlined
+def open_cells_in(value_sets: ValueSets) -> OpenCells:
+    """Return room for open cells."""
+    numbers, words = value_sets.kept_amounts, value_sets.kept_masks
+    return OpenCells(
+        numbers,
+        offset(numbers, MOST_OPEN),
+        offset(numbers, 2 * MOST_OPEN),
+        words,
+        offset(words, MOST_OPEN),
+        offset(words, 2 * MOST_OPEN),
+    )
+
+
+@inlined
+def added(domain: Mask, end: int, factor: int) -> Mask:
+    """Return the values of a cell as what they add beyond its end: the least one, or the greatest if they are taken away."""
+    return domain >> uint64(end) if factor > 0 else mirrored(domain) >> uint64(HIGHEST - end)
+
+
+@inlined
+def values_adding(amounts: Mask, end: int, factor: int) -> Mask:
+    """Return the values that add so much; the opposite of `added`."""
+    return amounts << uint64(end) if factor > 0 else mirrored(amounts) >> uint64(HIGHEST - end)
+
+
+@compiled
+def few_open(live: LiveDomains, scope: Scope, value_sets: ValueSets) -> int:
+    """If few cells are open, keep the values with which some values of the others make the total."""
+    opened, parameters = open_cells_in(value_sets), scope.parameters
+    rest, first, found = parameters[0], 0, 0
+    for group in range(parameters[1]):
+        about = offset(parameters, HEAD + FIELDS * group)
+        factor, own = about[FACTOR], 0
+        rest += about[LEAST]
+        for index in range(first, first + about[SIZE]):
+            domain = live.domains[scope.cells[index]]
+            if is_single(domain):
+                rest -= factor * smallest(domain)
+                continue
+            own += 1
+            if found == MOST_OPEN or own > PAIR or factor * factor != 1:
+                return UNSUITED
+            end = smallest(domain) if factor > 0 else largest(domain)
+            rest -= factor * end
+            opened.cells[found], opened.groups[found], opened.ends[found] = scope.cells[index], group, end
+            opened.masks[found] = added(domain, end, factor)
+            found += 1
+        first += about[SIZE]
+    if rest < 0 or (found == 0 and rest > 0):
+        return CONTRADICTORY
+    if found == 0:
+        return CONSISTENT
+    return UNSUITED if rest > HIGHEST else keep_completed(live, parameters, opened, found, rest)
+
+
+@inlined
+def is_pair(opened: OpenCells, first: int, last: int) -> bool:
+    """Return whether the open cell after the first one is of its group, and not the last."""
+    return first + 1 < last and opened.groups[first] == opened.groups[first + 1]
+
+
+@inlined
+def partners_of(opened: OpenCells, first: int, amount: int, factor: int) -> Mask:
+    """Return what the cell after the first one may add if that adds so much: they hold different values."""
+    same = amount + factor * (opened.ends[first] - opened.ends[first + 1])
+    others = opened.masks[first + 1]
+    return others & ~bit(same) if 0 <= same <= HIGHEST else others
+
+
+@inlined
+def sums_of_pair(opened: OpenCells, first: int, factor: int) -> Mask:
+    """Return what two cells of a group may add together."""
+    sums, left = NONE, opened.masks[first]
+    while left:
+        amount = smallest(left)
+        left = without_lowest(left)
+        sums |= partners_of(opened, first, amount, factor) << uint64(amount)
+    return sums
+
+
+@compiled
+def keep_completed(live: LiveDomains, parameters: Pointer, opened: OpenCells, found: int, rest: int) -> int:
+    """Keep the values of open cells with which the others add up to the rest: sums of those before, then backwards."""
+    wanted = up_to(rest)
+    opened.before[0] = bit(0)
+    units = first = 0
+    while first < found:
+        pair = is_pair(opened, first, found)
+        sums = opened.masks[first]
+        if pair:
+            sums = sums_of_pair(opened, first, parameters[HEAD + FIELDS * opened.groups[first] + FACTOR])
+        sums &= wanted
+        opened.units[units] = sums
+        before = NONE
+        while sums:
+            before |= opened.before[units] << uint64(smallest(sums))
+            sums = without_lowest(sums)
+        units += 1
+        opened.before[units] = before & wanted
+        first += 1 + pair
+    needed, last = bit(rest), found
+    for unit in range(units - 1, -1, -1):
+        earlier = kept = NONE
+        sums = opened.units[unit]
+        while sums:
+            hits = needed >> uint64(smallest(sums)) & opened.before[unit]
+            if hits:
+                earlier |= hits
+                kept |= lowest(sums)
+            sums = without_lowest(sums)
+        needed = earlier
+        first = last - 1
+        if first > 0 and opened.groups[first - 1] == opened.groups[first]:
+            first -= 1
+        if kept == NONE or not keep_amounts(live, parameters, opened, first, last, kept):
+            return CONTRADICTORY
+        last = first
+    return CONSISTENT
+
+
+@inlined
+def keep_amounts(live: LiveDomains, parameters: Pointer, opened: OpenCells, first: int, last: int, kept: Mask) -> bool:
+    """Keep the values of one or two open cells of a group that add a kept amount."""
+    factor = parameters[HEAD + FIELDS * opened.groups[first] + FACTOR]
+    if last - first == 1:
+        return narrow(live, opened.cells[first], values_adding(kept, opened.ends[first], factor))
+    own = other = NONE
+    left = opened.masks[first]
+    while left:
+        amount = smallest(left)
+        partners = partners_of(opened, first, amount, factor) & kept >> uint64(amount)
+        if partners:
+            own |= lowest(left)
+            other |= partners
+        left = without_lowest(left)
+    return narrow(live, opened.cells[first], values_adding(own, opened.ends[first], factor)) and narrow(
+        live, opened.cells[first + 1], values_adding(other, opened.ends[first + 1], factor)
     )
 
 
