@@ -19,7 +19,7 @@ from contextlib import closing, suppress
 from dataclasses import replace
 from queue import Empty, Queue
 from threading import Semaphore, Thread
-from time import perf_counter
+from time import perf_counter, thread_time
 from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.backends.base import (
@@ -92,7 +92,10 @@ def abandoned_threads() -> list[Thread]:
 _Sessions: TypeAlias = "dict[str, Session]"
 """The sessions of a question by the names of their engines, each opened when it is first needed."""
 HEAD_START = 2.0
-"""Seconds for which native runs alone: few puzzles that it needs longer for are quicker for SAT, and two engines cost twice."""
+"""Seconds of the processor's time for which native runs alone, however busy the machine is: few puzzles that it needs longer
+for are quicker for SAT, and two engines cost twice."""
+SHORTEST = 0.05
+"""Seconds for which native goes on at least if it has not had all of its head start, as others used the processor."""
 LOOK = 0.05
 """Seconds between two checks of the limits."""
 AHEAD = 64
@@ -154,22 +157,41 @@ class RaceSession:
             yield from self._run_engine(first, sessions, assume, clock.left())
             return
         known: set[Solution] = set()
-        try:
-            with closing(self._run_engine(first, sessions, assume, replace(clock.left(), seconds=HEAD_START))) as found:
-                for solution in found:
-                    known.add(solution)
-                    yield solution
-        except LimitReached as reached:
-            clock.nodes += _counters_of(sessions[first.name])["nodes"]
-            if reached.reason != "deadline" or clock.reached():
-                raise
-        else:
+        if (yield from self._run_ahead(sessions, assume, clock, known)):
             return
         if len(known) < PLENTY:
             yield from self._race(sessions, assume, clock, known)
             return
         with closing(self._go_on(first, sessions, assume, clock.left())) as found:
             yield from (solution for solution in found if solution not in known)
+
+    def _run_ahead(
+        self, sessions: _Sessions, assume: Assumed, clock: Clock, known: set[Solution]
+    ) -> Generator[Solution, None, bool]:
+        """Yield what the first engine finds in its head start, and add it to ``known``; return whether that is all."""
+        first, start, counted = self._engines[0], thread_time(), 0
+        run = self._run_engine
+        while True:
+            seconds = max(SHORTEST, HEAD_START - (thread_time() - start))
+            try:
+                with closing(run(first, sessions, assume, replace(clock.left(), seconds=seconds))) as found:
+                    for solution in found:
+                        if solution not in known:
+                            known.add(solution)
+                            yield solution
+            except LimitReached as reached:
+                nodes = _counters_of(sessions[first.name])["nodes"]  # of all the runs so far
+                clock.nodes += max(0, nodes - counted)
+                counted = nodes
+                if reached.reason != "deadline" or clock.reached():
+                    raise
+            else:
+                return True
+            left = clock.seconds_left
+            is_spent = thread_time() - start >= HEAD_START or (left is not None and left <= HEAD_START)
+            if is_spent or len(known) >= PLENTY or not isinstance(sessions[first.name], SupportsResuming):
+                return False
+            run = self._go_on
 
     def _run_engine(self, engine: Backend, sessions: _Sessions, assume: Assumed, limits: Limits) -> Generator[Solution]:
         if engine.name not in sessions:

@@ -69,6 +69,31 @@ def test_who_is_quick_is_alone():
     assert session.answered_by == "a"
 
 
+class Sleeper(Runner):
+    """An engine that sleeps a few times before it ends, and goes on where a limit has stopped it."""
+
+    naps = 4
+
+    def solutions(self, assume, *, limits):
+        """Yield the solutions after all the naps."""
+        yield from self.resume(limits=limits)
+
+    def resume(self, *, limits):
+        """Sleep as often as is left, and yield the solutions."""
+        clock = limits.started()
+        while self.naps:
+            self.naps -= 1
+            self._wait(clock, race.HEAD_START)
+        yield from self._finds
+
+
+def test_the_head_start_is_time_of_the_processor():
+    """Where others use the processor, the head start lasts longer: the second engine joins after as much work as elsewhere."""
+    session = raced(Sleeper("a", [(1,)]), Runner("b", [(1,)]))
+    assert [*session.solutions()] == [(1,)]
+    assert session.answered_by == "a"
+
+
 def test_the_first_at_the_end_has_answered():
     """If the first engine takes long, the end of the other ends the question, and each solution is yielded once."""
     session = raced(Runner("a", [(1,)], 0.02, ends=False), Runner("b", [(1,), (2,)], 0.02))

@@ -130,7 +130,7 @@ class _CompiledSearch:
             "guesses": np.empty(depth, np.int32),
             "chosen": np.empty(depth, np.uint64),
             "lost": arrays.arrays["house_values"].copy(),
-            "changed": np.empty(size + 1, np.int32),
+            "changed": np.empty(2 * size, np.int32),  # those that start on it may come twice
             "removed": np.zeros(size, np.uint64),
             "waiting": np.zeros(arrays.sizes["constraints"] // WORD + 1, np.uint64),
         }

@@ -48,8 +48,6 @@ VALUES = (1 << 62) - 1
 PAIR = 2
 WATCH, LATE, ENDS = (tuple(f"{when}_{part}" for part in ("starts", "words", "bits")) for when in ("watch", "late", "ends"))
 """The names of the arrays of watchers: of every change of a cell, only of its decision, only of its least and greatest values."""
-NEIGHBOURS = ("first_rows", "rows", "neighbour_starts", "neighbours")
-"""The names of the arrays of cells that cannot hold the same value."""
 LARGE = 1 << 38
 """The largest sum supported with machine words."""
 LABEL_WEIGHT = 3.0
@@ -428,11 +426,10 @@ class _ArrayBuilder:
         }
 
     def _neighbours(self, size: int) -> dict[str, Any]:
-        """Return the arrays of `NEIGHBOURS`: rows of the cells that differ, then those of each value that has conflicts."""
+        """Return the rows of cells that differ, those of each value that has conflicts, and where those of each value start."""
         first_rows = np.zeros(WORD, np.int64)
         first_rows[[*self.conflicts]] = range(size, size * (len(self.conflicts) + 1), size)
-        neighbourhood = neighbour_arrays(size, tuple(chain(self.differ, *self.conflicts.values())))
-        return dict(zip(NEIGHBOURS, (first_rows, *neighbourhood), strict=True))
+        return {"first_rows": first_rows, "rows": neighbour_rows(size, tuple(chain(self.differ, *self.conflicts.values())))}
 
     def _span(self, kind: int, starts: NDArray[np.int32]) -> slice:
         """Return where the cells (or parameters) of all constraints of a kind lie."""
@@ -560,13 +557,17 @@ def watcher_arrays(cells: NDArray[np.int32], owners: NDArray[np.int64], size: in
 
 
 def house_arrays(cells: NDArray[np.int32], owners: NDArray[np.int64], size: int) -> dict[str, NDArray[Any]]:
-    """Return the houses of each cell, numbered from 0, and the cells of each as bits; ``owners`` has for each of ``cells`` its house."""
+    """Return the houses of each cell, numbered from 0, and the cells of each as bits.
+
+    ``owners`` (ascending) has for each of ``cells`` the house that it belongs to.
+    """
     starts = np.zeros(size + 1, np.int32)
     np.cumsum(np.bincount(cells, minlength=size), out=starts[1:])
     numbers = owners - owners[:1] if len(cells) else owners
     rows = np.zeros((1 + numbers.max(initial=0), -(-size // WORD)), np.uint64)
     np.bitwise_or.at(rows, (numbers, cells // WORD), SINGLE[cells % WORD])
-    return {"house_starts": starts, "house_numbers": numbers[np.argsort(cells, kind="stable")].astype(np.int32), "house_rows": rows}
+    by_cell = numbers[np.argsort(cells, kind="stable")].astype(np.int32)
+    return {"house_starts": starts, "house_numbers": by_cell, "house_rows": rows}
 
 
 @lru_cache(maxsize=16)
@@ -575,12 +576,7 @@ def _no_watchers(size: int) -> Watchers:
 
 
 @lru_cache(maxsize=16)
-def neighbour_arrays(size: int, rows: tuple[int, ...]) -> tuple[NDArray[np.uint64], NDArray[np.int32], NDArray[np.int32]]:
-    """Return sets of ``size`` cells as rows of bits, and as lists: where each row's list starts, and the lists."""
+def neighbour_rows(size: int, rows: tuple[int, ...]) -> NDArray[np.uint64]:
+    """Return sets of ``size`` cells as rows of bits."""
     width = -(-size // WORD) * BYTES
-    raw = np.frombuffer(b"".join(row.to_bytes(width, "little") for row in rows), np.uint8).reshape(len(rows), width)
-    owners, places = np.nonzero(raw)  # most bytes are empty where there are many cells
-    entries, bits = np.nonzero(np.unpackbits(raw[owners, places][:, None], axis=1, bitorder="little"))
-    starts = np.zeros(len(rows) + 1, np.int32)
-    np.cumsum(np.bincount(owners[entries], minlength=len(rows)), out=starts[1:])
-    return raw.view(np.uint64), starts, (BYTES * places[entries] + bits).astype(np.int32)
+    return np.frombuffer(b"".join([row.to_bytes(width, "little") for row in rows]), np.uint64).reshape(len(rows), -1)

@@ -275,6 +275,38 @@ def test_sums_over_groups_lose_no_solution() -> None:
     assert answers > 500
 
 
+@pytest.mark.parametrize("far", [0, 70])
+def test_pairs_are_excluded_from_all_cells_that_differ_from_both(far: int) -> None:
+    """Two cells that differ and have the same two candidates leave these to no third one, whether they share a house or not."""
+    cells = (0, far + 1, far + 2)
+    domains = [0b1000] * (far + 3)
+    for cell in cells:
+        domains[cell] = 0b110
+    pairs = [(f"pair {one}", AllDifferent(pair)) for one, pair in enumerate(((0, far + 1), (0, far + 2), (far + 1, far + 2)))]
+    session = CompiledSession(build_model(domains, [("pairs", pairs)]))
+    assert not [*session.solutions()]
+    assert session.counters()["nodes"] == 1
+
+
+def test_sums_of_few_open_cells_need_no_guess_twice() -> None:
+    """Each open cell keeps just the values with which the others make the total, so that no guess leads to a contradiction."""
+    random = Random(7)  # noqa: S311
+    answers = 0
+    for _ in range(200):
+        pairs = [[0, 1], [2, 3], [4]] if random.random() < 0.5 else [[0, 1], [2], [3]]
+        domains = [to_mask(random.sample(range(10), random.randint(2, 5))) for group in pairs for _ in group]
+        factors = {cell: factor for group in pairs for factor in (random.choice((1, -1)),) for cell in group}
+        total = sum(random.choice(members(domains[cell])) * factor for cell, factor in factors.items())
+        different = [("pair", AllDifferent(tuple(group))) for group in pairs if len(group) > 1]
+        model = build_model(domains, [("all", [*different, ("sum", Linear(tuple(factors.items()), "==", total))])])
+        session = CompiledSession(model)
+        solutions = sorted(session.solutions())
+        assert solutions == sorted(filter(model.holds, product(*map(members, model.domains)))), model
+        assert session.counters()["backtracks"] <= (not solutions), model
+        answers += len(solutions)
+    assert answers > 1000
+
+
 @pytest.mark.parametrize("nodes", [1, 2, 5, 17])
 def test_what_a_limit_left_is_told_as_parts(nodes: int) -> None:
     """After a limit the solutions found and those of the unsearched parts are all solutions, each once."""

@@ -8,7 +8,19 @@ from numba import uint64
 
 from sudoku_cp.backends.native.kernel import all_different, connections, digit_sets, layered_graphs, regions, sum_bounds
 from sudoku_cp.backends.native.kernel.all_different import PAIR, Houses, exclude
-from sudoku_cp.backends.native.kernel.bits import NONE, ONE, bit, compiled, inlined, is_single, largest, lowest, size_of, smallest, without_lowest
+from sudoku_cp.backends.native.kernel.bits import (
+    NONE,
+    ONE,
+    bit,
+    compiled,
+    inlined,
+    is_single,
+    largest,
+    lowest,
+    size_of,
+    smallest,
+    without_lowest,
+)
 from sudoku_cp.backends.native.kernel.memory import (
     BLAMED,
     CHANGED,
@@ -55,13 +67,8 @@ WORD = 64
 
 
 class Network(NamedTuple):
-    """Which cells differ, which constraints watch a cell, and which are waiting."""
+    """The houses of cells, which constraints watch a cell, and which are waiting."""
 
-    size: int
-    words: int
-    first_rows: Pointer
-    neighbour_starts: Pointer
-    neighbours: Pointer
     house_starts: Pointer
     house_numbers: Pointer
     first_house: int
@@ -98,11 +105,6 @@ class ConstraintStore(NamedTuple):
 def network_of(addresses: Addresses) -> Network:
     """Return the network."""
     return Network(
-        addresses.size,
-        addresses.words,
-        numbers_at(addresses.first_rows),
-        cells_at(addresses.neighbour_starts),
-        cells_at(addresses.neighbours),
         cells_at(addresses.house_starts),
         cells_at(addresses.house_numbers),
         addresses.first_house,

@@ -65,8 +65,6 @@ class Addresses(NamedTuple):
     first_rows: int  # [value]: the row of cell 0 where that value is meant; values with the same conflicts share their rows
     rows: int  # [row, word]: the cells that cannot hold the value too, as bits
     words: int  # of a row
-    neighbour_starts: int  # [row + 1]
-    neighbours: int  # the same cells as lists
     watch_starts: int  # [cell + 1]
     watch_words: int  # of the constraints that watch a cell: their words in ``waiting``
     watch_bits: int

@@ -22,6 +22,9 @@ Theory of operation.
   below another, say. Cells alone leave open what is counted until they are nearly all decided. Other auxiliaries come last.
 - **Value selection** is the smallest value; but where constraints only tell some values from others (connected areas, squares
   that need every kind), a cell is first decided between these (`split_domain`), as only that makes them propagate either way.
+- **Places**: the state of a node has the cells that may hold each value, too, as bits. A change notes in the houses of its cell
+  which values they have lost, so that a house looks at these alone, and decided cells and pairs only at cells that hold their
+  values. Bounds of sums wait for a change of a cell's least or greatest value.
 - **Why it is fast**: constraints are numbered by kind, cheap ones first, and wait as bits, so that the lowest bit is the next to
   run. Every propagator gets a few pointers, never arrays, whose uses would be reference-counted. Nothing is allocated. A call
   ends after a slice of propagator runs and nodes, so that Python checks the limits 50 times a second.
@@ -34,7 +37,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sudoku_cp.backends.native.kernel import regions
-from sudoku_cp.backends.native.kernel.bits import NONE, bit, compiled, inlined, is_single, lowest, size_of, smallest, without_lowest
+from sudoku_cp.backends.native.kernel.bits import (
+    NONE,
+    bit,
+    compiled,
+    inlined,
+    is_single,
+    lowest,
+    size_of,
+    smallest,
+    without_lowest,
+)
 from sudoku_cp.backends.native.kernel.fixpoint import FAILED, PAUSED, WORD, clear_queue, propagate
 from sudoku_cp.backends.native.kernel.memory import (
     BLAMED,
@@ -93,7 +106,7 @@ def start(addresses: Addresses) -> bool:
         domain = live.domains[cell]
         if domain == NONE:
             return False
-        if is_single(domain):
+        if size_of(domain) <= PAIR:
             mark_changed(live, cell, NONE)
         while domain:
             holders[smallest(domain) * addresses.words + cell // WORD] |= bit(cell % WORD)

@@ -262,7 +262,7 @@ MOST_OPEN = 5
 
 
 class OpenCells(NamedTuple):
-    """Open cells of a sum: their groups, values by what they add, and what they add at least; sums of one or two, of those before."""
+    """Open cells of a sum, their groups, ends and values (`added`), and sums: of one or two of a group, of all before them."""
 
     cells: Pointer
     groups: Pointer
