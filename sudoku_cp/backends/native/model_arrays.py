@@ -399,7 +399,7 @@ class _ArrayBuilder:
             arrays,
             self._sizes(counts),
             np.array(self.domains, np.uint64),
-            _starting_weights(own_cells, size, self.labels),
+            _starting_weights(own_cells, own_cells[houses], size, self.labels),
             self.longest,
             self.groups,
             self.widest,
@@ -464,10 +464,12 @@ def _counted_auxiliaries(model: Model) -> frozenset[Cell]:
     return frozenset(chain.from_iterable(one.cells for one in counts if min(one.cells, default=0) >= model.board))
 
 
-def _starting_weights(cells: NDArray[np.int32], size: int, labels: Sequence[Cell]) -> NDArray[np.float64]:
-    """Return the weights before any failure: 1, and 2 for each constraint that the cell is in; those of labels are heavier."""
+def _starting_weights(
+    cells: NDArray[np.int32], housed: NDArray[np.int32], size: int, labels: Sequence[Cell]
+) -> NDArray[np.float64]:
+    """Return the weights before any failure: 1, 2 for each constraint of a cell, and 4 for each house; labels are heavier."""
     weights = np.ones(size)
-    weights += 2.0 * np.bincount(cells, minlength=size)
+    weights += 2.0 * (np.bincount(cells, minlength=size) + np.bincount(housed, minlength=size))
     weights[labels] *= LABEL_WEIGHT
     return weights
 

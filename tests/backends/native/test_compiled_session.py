@@ -275,19 +275,6 @@ def test_sums_over_groups_lose_no_solution() -> None:
     assert answers > 500
 
 
-@pytest.mark.parametrize("far", [0, 70])
-def test_pairs_are_excluded_from_all_cells_that_differ_from_both(far: int) -> None:
-    """Two cells that differ and have the same two candidates leave these to no third one, whether they share a house or not."""
-    cells = (0, far + 1, far + 2)
-    domains = [0b1000] * (far + 3)
-    for cell in cells:
-        domains[cell] = 0b110
-    pairs = [(f"pair {one}", AllDifferent(pair)) for one, pair in enumerate(((0, far + 1), (0, far + 2), (far + 1, far + 2)))]
-    session = CompiledSession(build_model(domains, [("pairs", pairs)]))
-    assert not [*session.solutions()]
-    assert session.counters()["nodes"] == 1
-
-
 def test_sums_of_few_open_cells_need_no_guess_twice() -> None:
     """Each open cell keeps just the values with which the others make the total, so that no guess leads to a contradiction."""
     random = Random(7)  # noqa: S311

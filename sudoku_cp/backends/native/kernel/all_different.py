@@ -1,4 +1,4 @@
-"""Cells that differ: hidden singles, and cells that see all places of a value.
+"""Cells that differ: hidden singles, naked pairs, and cells that see all places of a value.
 
 Rule of this file: which cells may hold a value (`Neighbourhood.holders`) is brought up to date before propagators run, so there
 may be more of them than domains have by now, never fewer.
@@ -8,7 +8,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.backends.native.kernel.bits import NONE, compiled, inlined, is_single, lowest, size_of, smallest, without_lowest
+import numpy as np
+
+from sudoku_cp.backends.native.kernel.bits import (
+    LAST,
+    NONE,
+    ONE,
+    compiled,
+    inlined,
+    is_single,
+    lowest,
+    size_of,
+    smallest,
+    without_lowest,
+)
 from sudoku_cp.backends.native.kernel.memory import narrow, offset
 
 if TYPE_CHECKING:
@@ -18,6 +31,8 @@ if TYPE_CHECKING:
 FEW = 3
 """The most places of a value in a house for which it pays to look for cells that see them all."""
 PAIR = 2
+PAIRED = ONE << np.uint64(LAST)
+"""Among the values that a house has lost: one of its cells has two candidates left."""
 WORD = 64
 
 
@@ -89,13 +104,14 @@ def different(live: LiveDomains, scope: Scope) -> bool:
 
 
 @compiled
-def house(live: LiveDomains, houses: Houses, neighbourhood: Neighbourhood, number: int) -> bool:
-    """Place each value that has one place in the house, and remove one that has few from all cells that see them.
+def house(live: LiveDomains, scope: Scope, houses: Houses, neighbourhood: Neighbourhood, number: int) -> bool:
+    """Place each value with one place in the house, remove one with few from the cells that see them, apply naked pairs.
 
     The house holds every value. Only those that it has lost somewhere may have fewer places than before.
     """
-    lost = houses.lost[number]
+    noted = houses.lost[number]
     houses.lost[number] = NONE
+    lost = noted & ~PAIRED
     row = offset(houses.rows, number * neighbourhood.words)
     while lost:
         value = lowest(lost)
@@ -111,7 +127,7 @@ def house(live: LiveDomains, houses: Houses, neighbourhood: Neighbourhood, numbe
                 return False
         elif found <= FEW and not exclude_places(live, neighbourhood, row, holders, value):
             return False
-    return True
+    return noted & PAIRED == NONE or naked_pairs(live, scope)
 
 
 @inlined
@@ -143,7 +159,9 @@ def exclude_places(live: LiveDomains, neighbourhood: Neighbourhood, row: Pointer
 
 @compiled
 def exclusion(live: LiveDomains, scope: Scope, neighbourhood: Neighbourhood) -> bool:
-    """If the cells have exactly as many values as they need, remove each from the cells that see all its places."""
+    """Apply naked pairs; if the cells have exactly as many values as they need, remove each from cells that see its places."""
+    if not naked_pairs(live, scope):
+        return False
     once = twice = thrice = often = NONE
     for index in range(scope.size):
         domain = live.domains[scope.cells[index]]
@@ -159,4 +177,19 @@ def exclusion(live: LiveDomains, scope: Scope, neighbourhood: Neighbourhood) -> 
         few ^= value
         if not exclude(live, neighbourhood, scope.cells, scope.size, value, FEW):
             return False
+    return True
+
+
+@compiled
+def naked_pairs(live: LiveDomains, scope: Scope) -> bool:
+    """If two cells have the same two candidates, remove these from the others."""
+    for first in range(scope.size):
+        domain = live.domains[scope.cells[first]]
+        if size_of(domain) != PAIR:
+            continue
+        for second in range(first + 1, scope.size):
+            if live.domains[scope.cells[second]] == domain:
+                for other in range(scope.size):
+                    if other != first and other != second and not narrow(live, scope.cells[other], ~domain):  # noqa: PLR1714
+                        return False
     return True

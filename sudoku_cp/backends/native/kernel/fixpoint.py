@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from numba import uint64
 
 from sudoku_cp.backends.native.kernel import all_different, connections, digit_sets, layered_graphs, regions, sum_bounds
-from sudoku_cp.backends.native.kernel.all_different import PAIR, Houses, exclude
+from sudoku_cp.backends.native.kernel.all_different import PAIR, PAIRED, Houses, exclude
 from sudoku_cp.backends.native.kernel.bits import (
     NONE,
     ONE,
@@ -15,7 +15,6 @@ from sudoku_cp.backends.native.kernel.bits import (
     compiled,
     inlined,
     is_single,
-    largest,
     lowest,
     size_of,
     smallest,
@@ -203,10 +202,11 @@ def wake_ends_watchers(network: Network, cell: int) -> None:
 
 
 @inlined
-def note_removed(network: Network, neighbourhood: Neighbourhood, cell: int, removed: Mask) -> None:
-    """Note that a cell does not hold the removed values, and in its houses that these have lost a place."""
+def note_removed(network: Network, neighbourhood: Neighbourhood, cell: int, domain: Mask, removed: Mask) -> None:
+    """Note that a cell does not hold the removed values, and in its houses that they lost a place, and that two are left."""
+    lost = removed | PAIRED if size_of(domain) == PAIR else removed
     for index in range(network.house_starts[cell], network.house_starts[cell + 1]):
-        network.houses.lost[network.house_numbers[index]] |= removed
+        network.houses.lost[network.house_numbers[index]] |= lost
     word, others = cell // WORD, ~bit(cell % WORD)
     while removed:
         neighbourhood.holders[smallest(removed) * neighbourhood.words + word] &= others
@@ -229,52 +229,17 @@ def exclude_from_neighbours(live: LiveDomains, neighbourhood: Neighbourhood, cel
     return True
 
 
-@inlined
-def exclude_pair(live: LiveDomains, neighbourhood: Neighbourhood, cell: int, pair: Mask) -> bool:
-    """If a cell that differs has the same two candidates, remove them from the cells that differ from both."""
-    words = neighbourhood.words
-    row = offset(neighbourhood.rows, cell * words)
-    one = offset(neighbourhood.holders, smallest(pair) * words)
-    two = offset(neighbourhood.holders, largest(pair) * words)
-    for word in range(words):
-        twins = row[word] & one[word] & two[word]
-        while twins:
-            other = word * WORD + smallest(twins)
-            twins = without_lowest(twins)
-            if live.domains[other] == pair and not exclude_for_twins(live, neighbourhood, cell, other, pair):
-                return False
-    return True
-
-
-@compiled
-def exclude_for_twins(live: LiveDomains, neighbourhood: Neighbourhood, cell: int, other: int, pair: Mask) -> bool:
-    """Two cells that differ have the same two candidates: remove these from the cells that differ from both."""
-    words = neighbourhood.words
-    for word in range(words):
-        seen = neighbourhood.rows[cell * words + word] & neighbourhood.rows[other * words + word]
-        seen &= neighbourhood.holders[smallest(pair) * words + word] | neighbourhood.holders[largest(pair) * words + word]
-        while seen:
-            third = word * WORD + smallest(seen)
-            seen = without_lowest(seen)
-            if not narrow(live, third, ~pair):
-                live.control[BLAMED] = ~third
-                return False
-    return True
-
-
 @compiled
 def propagate_changes(live: LiveDomains, network: Network, neighbourhood: Neighbourhood) -> bool:
-    """Remove the values of decided cells and of pairs from their neighbours, and wake the watchers of changed cells."""
+    """Remove the values of decided cells from their neighbours, and wake the watchers of changed cells."""
     while live.control[CHANGED]:
         cell, removed = pop_changed(live)
         domain = live.domains[cell]
-        note_removed(network, neighbourhood, cell, removed)
+        note_removed(network, neighbourhood, cell, domain, removed)
         if is_single(domain):
             if not exclude_from_neighbours(live, neighbourhood, cell, domain):
                 return False
             wake_decision_watchers(network, cell)
-        elif size_of(domain) == PAIR and not exclude_pair(live, neighbourhood, cell, domain):
-            return False
         if removed > domain or removed & (lowest(domain) - ONE):
             wake_ends_watchers(network, cell)
         wake_watchers(network, cell)
@@ -327,7 +292,7 @@ def run_propagator(  # noqa: C901, PLR0911  # one for each kind
     if kind == CONNECTED:
         return connections.connected(live, scope, store.visits, store.areas)
     if kind == HOUSE:
-        return all_different.house(live, network.houses, neighbourhood, number - network.first_house)
+        return all_different.house(live, scope, network.houses, neighbourhood, number - network.first_house)
     if kind == DIFFERENT:
         return all_different.different(live, scope)
     if kind == EXCLUSION:

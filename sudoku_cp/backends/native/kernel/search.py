@@ -23,8 +23,8 @@ Theory of operation.
 - **Value selection** is the smallest value; but where constraints only tell some values from others (connected areas, squares
   that need every kind), a cell is first decided between these (`split_domain`), as only that makes them propagate either way.
 - **Places**: the state of a node has the cells that may hold each value, too, as bits. A change notes in the houses of its cell
-  which values they have lost, so that a house looks at these alone, and decided cells and pairs only at cells that hold their
-  values. Bounds of sums wait for a change of a cell's least or greatest value.
+  which values they have lost, so that a house looks at these alone, and decided cells only at cells that hold their values.
+  Bounds of sums wait for a change of a cell's least or greatest value.
 - **Why it is fast**: constraints are numbered by kind, cheap ones first, and wait as bits, so that the lowest bit is the next to
   run. Every propagator gets a few pointers, never arrays, whose uses would be reference-counted. Nothing is allocated. A call
   ends after a slice of propagator runs and nodes, so that Python checks the limits 50 times a second.
