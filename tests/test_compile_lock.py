@@ -194,9 +194,9 @@ def test_compiling_is_said_before_it_begins_and_once(tmp_path, caplog, monkeypat
 @pytest.mark.parametrize(
     ("code", "lasts"),
     [
-        (ladder_code(3, 3), "some 20 seconds"),
-        (net_code(3, 3, nested=False), "some 20 seconds"),
-        (net_code(3, 3, nested=True), "about half a minute"),
+        (ladder_code("3x3"), "some 20 seconds"),
+        (net_code("3x3", nested=False), "some 20 seconds"),
+        (net_code("3x3", nested=True), "about half a minute"),
     ],
 )
 def test_what_takes_long_says_how_long(caplog, monkeypatch, code: CachedModule, lasts: str) -> None:

@@ -27,6 +27,8 @@ POLITE = 5
 """How far the process stands back behind others (``nice``): not much, since they may wait for what it compiles."""
 HARD = "1.......2.9.4...5...6...7...5.9.3.......7.......85..4.7.....6...3...9.8...2.....1"
 """A puzzle (AI Escargot) for which every technique of a path and every kind of chain in a rating is tried."""
+HARD_WITH_DIAGONALS = "..3.27....2..5....7..........248......8..92.3........4...1.5..9.......5.6........"
+"""The same for a rating of variants, whose code is another."""
 _SECONDS = 20.0
 """For each question; while code compiles, clocks stand still."""
 _WISHES: tuple[dict[str, Any], ...] = (
@@ -78,13 +80,24 @@ def _rate() -> None:
     sudoku_cp.rate(Puzzle.parse(HARD), "se,sukaku", limits=Limits(seconds=_SECONDS))
 
 
+def _rate_variants() -> None:
+    from sudoku_cp.rules.regions import Diagonals  # noqa: PLC0415  # only what is needed
+
+    puzzle = Puzzle.parse(HARD_WITH_DIAGONALS)
+    limits = Limits(seconds=_SECONDS)
+    sudoku_cp.rate(Puzzle(puzzle.grid, (*puzzle.rules, Diagonals()), puzzle.givens), "sukaku", limits=limits)
+
+
 def _trim() -> None:
     from sudoku_cp.proof.lemma_trimming import needed_lemmas  # noqa: PLC0415  # imports NumPy
 
     needed_lemmas([[1, 2], [1, -2], [-1, 2], [-1, -2]], [[1], []], int)  # only long proofs are trimmed
 
 
-QUESTIONS: tuple[Callable[[], object], ...] = (warm_up, _walk, _refute, _search_natively, _generate, _count, _rate, _trim)
+QUESTIONS: tuple[Callable[[], object], ...] = (
+    *(warm_up, _walk, _refute, _search_natively, _generate),
+    *(_count, _rate, _rate_variants, _trim),
+)
 """What is asked, that which somebody at the page asks first in front."""
 
 if __name__ == "__main__":

@@ -150,8 +150,10 @@ def test_generated_puzzles_have_what_is_asked_for(options) -> None:
 
 
 def test_a_scale_that_does_not_apply_is_refused_at_once() -> None:
-    """Both Explainers rate plain boards, one of them 9x9 alone; the sizes of proofs apply to all."""
-    for options in ({"rules": "diagonals"}, {"rules": "killer"}, {"rules": "jigsaw"}, {"grid": Grid.square(5, None)}):
+    """Both Explainers rate plain boards, one of them 9x9 alone, with more rules; the sizes of proofs apply to all."""
+    with pytest.raises(InvalidInput, match="expected a plain puzzle"):
+        parse_request(rating="se:1..2", rules="diagonals")
+    for options in ({"rules": "global-entropy"}, {"rules": "killer"}, {"rules": "jigsaw"}, {"grid": Grid.square(5, None)}):
         for scale in ("se", "sukaku"):
             with pytest.raises(InvalidInput, match="expected a "):
                 parse_request(rating=f"{scale}:1..2", **options)
@@ -212,6 +214,9 @@ def test_a_puzzle_beyond_a_span_is_near_where_its_path_has_a_step_of_it() -> Non
 
 def test_other_rules_and_sizes_can_be_rated_too() -> None:
     """Boards that the lane kernel does not take, and puzzles with clues."""
+    (made,) = generate(1, seed=1, rules="diagonals", rating="sukaku:1.5..3.0")
+    assert made.reason is None
+    assert 1.5 <= explainer_rating(made.puzzle, SUKAKU_EXPLAINER).er <= 3.0
     (made,) = generate(1, seed=1, rules="diagonals", rating="proof:1..12")
     assert made.reason is None
     (made,) = generate(1, seed=1, size=6, needs=["pointing"])

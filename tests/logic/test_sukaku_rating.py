@@ -255,7 +255,7 @@ def test_up_to_hidden_triplets_both_programs_go_the_same_way() -> None:
 )
 def test_other_puzzles_are_refused(puzzle: Puzzle) -> None:
     """The program has boards of 9x9 alone; the message says what is expected, for which program."""
-    with pytest.raises(Unsupported, match=r"plain puzzle with boxes, 9x9, for the rating of Sukaku Explainer 1\.18\.1"):
+    with pytest.raises(Unsupported, match=r"plain puzzle with boxes, 9x9, or one with .* rating of Sukaku Explainer 1\.18\.1"):
         explainer_rating(puzzle, SUKAKU_EXPLAINER)
 
 
@@ -277,7 +277,7 @@ def find(function: str, size: int, candidates: NDArray[np.int64]) -> Found | Non
     for kind, house, digit in np.ndindex(3, 9, 9):
         held = candidates[grid["houses"][kind, house]] >> digit & 1
         grid["places"][kind, house, digit] = sum(1 << place for place in held.nonzero()[0].tolist())
-    if not link_and_wing_code().call(function, grid, size):
+    if not link_and_wing_code("3x3").call(function, grid, size):
         return None
     removed = grid["removed"].tolist()
     gone = {(cell, digit + 1) for cell in range(81) for digit in range(9) if removed[cell] >> digit & 1}

@@ -20,7 +20,8 @@ from sudoku_cp.arguments import ShortRepr
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.compile_cache import SHORT, CachedModule
 from sudoku_cp.errors import Unsupported
-from sudoku_cp.logic.kernel_variants import kernel_variant
+from sudoku_cp.logic.kernel_variants import kernel_variant, renamed_kernel
+from sudoku_cp.logic.rating.board_kinds import RATED_KINDS, BoardKind, board_kind, make_kind_grid
 from sudoku_cp.logic.rating.kernel import (
     basic_techniques,
     bent_wings,
@@ -47,7 +48,8 @@ from sudoku_cp.logic.rating.kernel.ladder import (
 from sudoku_cp.rules.houses import Houses
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
+    from types import ModuleType
 
     from numpy.typing import NDArray
 
@@ -78,28 +80,29 @@ _TWENTY_SECONDS = "some 20 seconds"
 
 
 @lru_cache(maxsize=8)
-def ladder_code(box_height: int, box_width: int) -> CachedModule:
-    """Return the code of the ladder, cycles and simple forcing chains included, for a size of board."""
-    name = f"explainer-{box_height}x{box_width}"
-    description = "Sudoku Explainer's rating"
-    return CachedModule.of_functions(name, LADDER, LADDER_ENTRIES, description, duration=_TWENTY_SECONDS, lean=True)
+def ladder_code(board: str) -> CachedModule:
+    """Return the code of the ladder, cycles and simple forcing chains included, for a size of board or for boards of variants."""
+    return _code(f"rating-{board}", LADDER, LADDER_ENTRIES, "Sudoku Explainer's rating", _TWENTY_SECONDS)
 
 
-@lru_cache(maxsize=1)
-def link_and_wing_code() -> CachedModule:
+@lru_cache(maxsize=2)
+def link_and_wing_code(board: str) -> CachedModule:
     """Return the code of what Sukaku Explainer adds: strong links and bent wings, on boards of 9x9."""
-    return CachedModule.of_functions(
-        "explainer-links-3x3", LINKS_AND_WINGS, LINK_AND_WING_ENTRIES, "Sukaku Explainer's techniques", duration=SHORT, lean=True
-    )
+    return _code(f"rating-links-{board}", LINKS_AND_WINGS, LINK_AND_WING_ENTRIES, "Sukaku Explainer's techniques", SHORT)
 
 
 @lru_cache(maxsize=8)
-def net_code(box_height: int, box_width: int, *, nested: bool) -> CachedModule:
-    """Return the code of multiple and dynamic forcing chains for a size of board, with or without nested chains."""
-    name = f"explainer-{'nested' if nested else 'nets'}-{box_height}x{box_width}"
+def net_code(board: str, *, nested: bool) -> CachedModule:
+    """Return the code of multiple and dynamic forcing chains for such boards, with or without nested chains."""
+    name = f"rating-{'nested' if nested else 'nets'}-{board}"
     description = f"Sudoku Explainer's {'nested' if nested else 'forcing'} chains"
     modules, duration = (NETS, "about half a minute") if nested else (PLAIN_NETS, _TWENTY_SECONDS)
-    return CachedModule.of_functions(name, modules, NET_ENTRIES, description, duration=duration, lean=True)
+    return _code(name, modules, NET_ENTRIES, description, duration)
+
+
+def _code(name: str, modules: Sequence[ModuleType], entries: Sequence[str], description: str, duration: str) -> CachedModule:
+    """Return the code of entries, under names of its own: that for several boards may be loaded in one process."""
+    return CachedModule.of_functions(name, renamed_kernel(modules, name), entries, description, duration=duration, lean=True)
 
 
 STEPS_AT_A_TIME = 50
@@ -124,13 +127,15 @@ class _Rung(NamedTuple):
 class Program:
     """A program whose ratings are given: its ``name`` and version, its rungs between hidden triplets and nets, and its boards.
 
-    Boards are square with boxes; their sides are from ``smallest`` to ``largest``; cells may have ``candidates`` to begin with.
-    Wings and aligned triplets try the cells that a cell sees house by house, or in reading order (``ascending``).
+    Boards are square with boxes, their sides from ``smallest`` to ``largest``, or one of the known kinds of ``variants``; cells
+    may have ``candidates`` to begin with. Wings and aligned triplets try the cells that a cell sees house by house, or in reading
+    order (``ascending``).
     """
 
     name: str
     rungs: tuple[_Rung, ...]
     candidates: bool
+    variants: bool
     ascending: bool
     smallest: int
     largest: int
@@ -145,6 +150,7 @@ SUDOKU_EXPLAINER = Program(
     "Sudoku Explainer 1.2.1",
     tuple(_Rung("find_rung", number) for number in (WINGS, LOOPS_AND_QUADS, GRAVES, PAIRS, CYCLES, TRIPLETS)),
     candidates=False,
+    variants=False,
     ascending=False,
     smallest=1,
     largest=16,
@@ -167,6 +173,7 @@ SUKAKU_EXPLAINER = Program(
         _Rung("find_rung", TRIPLETS),
     ),
     candidates=True,
+    variants=True,
     ascending=True,
     smallest=9,
     largest=9,
@@ -183,6 +190,23 @@ class ExplainerStep:
     name: str
     eliminations: tuple[tuple[Cell, int], ...]
     placement: tuple[Cell, int] | None
+
+
+class _Board(NamedTuple):
+    """A board that a program rates: a plain one with boxes of this ``height`` and ``width``, or one of a ``kind``."""
+
+    height: int
+    width: int
+    kind: BoardKind | None = None
+
+    @property
+    def name(self) -> str:
+        """The name of the compiled code for it."""
+        return f"{self.height}x{self.width}" if self.kind is None else "variants"
+
+    def make_grid(self, *, ascending: bool) -> Any:
+        """Return a record with the tables of the board."""
+        return make_grid(self.height, self.width, ascending=ascending) if self.kind is None else make_kind_grid(self.kind)
 
 
 class _Net(NamedTuple):
@@ -223,10 +247,10 @@ def explainer_rating(
     Nets, which take most of the time, are not searched in positions in which another program's rating has found them (``other``).
     Raises `Unsupported` for other boards and rules, `LimitReached` when a limit comes first.
     """
-    box = _box_of(puzzle, program)
+    board = _board_of(puzzle, program)
     clock = limits.started()
     nets = {} if other is None else dict(other.nets)
-    found = list(_hints(puzzle, program, box, clock, nets))
+    found = list(_hints(puzzle, program, board, clock, nets))
     values = puzzle.grid.values
     steps = tuple(_make_step(hint, removed, suffix, values) for hint, removed, suffix in found[:-1])
     return _summarize(steps, nets, is_solved=found[-1] is None)
@@ -234,7 +258,7 @@ def explainer_rating(
 
 def check_rules(puzzle: Puzzle, program: Program = SUDOKU_EXPLAINER) -> None:
     """Raise `Unsupported` for boards and rules that the program does not rate."""
-    _box_of(puzzle, program)
+    _board_of(puzzle, program)
 
 
 def is_same_way(rating: ExplainerRating) -> bool:
@@ -242,35 +266,42 @@ def is_same_way(rating: ExplainerRating) -> bool:
     return rating.er <= HIDDEN_TRIPLETS
 
 
-def _box_of(puzzle: Puzzle, program: Program) -> tuple[int, int]:
-    """Return height and width of the boxes, or raise `Unsupported`."""
+def _board_of(puzzle: Puzzle, program: Program) -> _Board:
+    """Return the board of a puzzle, or raise `Unsupported`."""
     grid = puzzle.grid
     board = grid.boards[0]
-    if (
-        len(grid.boards) > 1
-        or board.boxes is None
-        or not board.rows == board.columns == board.boxes[0] * board.boxes[1] == len(grid.values)
-        or not program.smallest <= board.rows <= program.largest
-        or (program.smallest == program.largest and board.boxes[0] != board.boxes[1])
-        or puzzle.rules != (Houses(),)
-        or (puzzle.candidates and not program.candidates)
-    ):
-        counts = Counter(rule.kind for rule in puzzle.rules)
-        every = [kind if number == 1 else f"{kind} ({number} times)" for kind, number in counts.items()] or ["no rules"]
-        kinds = ", ".join([*every[:_NAMED], *([f"{len(every) - _NAMED} more kinds"] if len(every) > _NAMED else [])])
-        without = "" if program.candidates else " and without candidates"
-        raise Unsupported(
-            f"expected a plain puzzle with boxes, {program.sizes}{without}, for the rating of {program.name},"
-            f" got {kinds} on {grid}{' with candidates' if puzzle.candidates else ''};"
-            " puzzles of any rules have a rating by the size of their proofs"
-        )
-    return board.boxes
+    if puzzle.candidates and not program.candidates:
+        raise _unrated(puzzle, program)
+    if puzzle.rules == (Houses(),) and len(grid.boards) == 1 and board.boxes is not None:
+        height, width = board.boxes
+        is_square = board.rows == board.columns == height * width == len(grid.values)
+        is_rated = program.smallest <= board.rows <= program.largest and (program.smallest < program.largest or height == width)
+        if is_square and is_rated:
+            return _Board(height, width)
+    kind = board_kind(grid, puzzle.rules) if program.variants else None
+    if kind is None:
+        raise _unrated(puzzle, program)
+    return _Board(3, 3, kind)
 
 
-def _hints(puzzle: Puzzle, program: Program, box: tuple[int, int], clock: Clock, nets: dict[bytes, _Net]) -> Iterator[Any]:
+def _unrated(puzzle: Puzzle, program: Program) -> Unsupported:
+    """Return the error for a puzzle that the program does not rate."""
+    counts = Counter(rule.kind for rule in puzzle.rules)
+    every = [kind if number == 1 else f"{kind} ({number} times)" for kind, number in counts.items()] or ["no rules"]
+    kinds = ", ".join([*every[:_NAMED], *([f"{len(every) - _NAMED} more kinds"] if len(every) > _NAMED else [])])
+    without = "" if program.candidates else " and without candidates"
+    besides = f", or one with {RATED_KINDS}," if program.variants else ","
+    return Unsupported(
+        f"expected a plain puzzle with boxes, {program.sizes}{without}{besides} for the rating of {program.name},"
+        f" got {kinds} on {puzzle.grid}{' with candidates' if puzzle.candidates else ''};"
+        " puzzles of any rules have a rating by the size of their proofs"
+    )
+
+
+def _hints(puzzle: Puzzle, program: Program, board: _Board, clock: Clock, nets: dict[bytes, _Net]) -> Iterator[Any]:
     """Yield each hint with what it removes and a suffix of its name; at the end whether cells are left, or None."""
-    code = ladder_code(*box)
-    grid = make_grid(*box, ascending=program.ascending)
+    code = ladder_code(board.name)
+    grid = board.make_grid(ascending=program.ascending)
     clock.check()
     _begin(puzzle, code, grid)
     hints = np.zeros((STEPS_AT_A_TIME, HINT_FIELDS), np.int64)
@@ -282,12 +313,12 @@ def _hints(puzzle: Puzzle, program: Program, box: tuple[int, int], clock: Clock,
         clock.check()
         if count == STEPS_AT_A_TIME:
             continue
-        if not grid["open_cells"].any():
+        if grid["values"].all():
             yield None
             return
         suffix = ""
-        if not _find_on_rungs(program, code, grid, clock):
-            level = _find_net(box, grid, clock, nets)
+        if not _find_on_rungs(program, board, grid, clock):
+            level = _find_net(board, grid, clock, nets)
             if level is None:
                 yield False
                 return
@@ -297,13 +328,13 @@ def _hints(puzzle: Puzzle, program: Program, box: tuple[int, int], clock: Clock,
         clock.check()
 
 
-def _find_net(box: tuple[int, int], grid: Any, clock: Clock, nets: dict[bytes, _Net]) -> int | None:
+def _find_net(board: _Board, grid: Any, clock: Clock, nets: dict[bytes, _Net]) -> int | None:
     """Leave the hint of nets in the grid, one that is known or a new one, and return the level of help; None without a hint."""
     position = grid["candidates"].tobytes()
     if position in nets:
         grid["hint"], grid["removed"], level = nets[position]
         return level
-    found = find_forcing_chains(partial(net_code, *box), grid, make_grid(*box), clock)
+    found = find_forcing_chains(partial(net_code, board.name), grid, board.make_grid(ascending=False), clock)
     if found is not None:
         nets[position] = _Net(grid["hint"].copy(), grid["removed"].copy(), found)
     return found
@@ -320,10 +351,18 @@ def _begin(puzzle: Puzzle, code: CachedModule, grid: Any) -> None:
         return
     _restrict(puzzle, grid)
     own = grid["candidates"]
-    lone = [cell for cell in range(len(own)) if own[cell].bit_count() == 1 and not (own[grid["peers"][cell]] & own[cell]).any()]
+    lone = [cell for cell in range(len(own)) if own[cell].bit_count() == 1 and not _excludes(grid, cell)]
     givens[lone] = [int(own[cell]).bit_length() for cell in lone]
     code.call("begin", grid, givens)
     _restrict(puzzle, grid)
+
+
+def _excludes(grid: Any, cell: int) -> bool:
+    """Return whether the one candidate of a cell excludes others: the same digit in what it sees, consecutive ones near it."""
+    own = grid["candidates"]
+    digit = int(own[cell])
+    peers, near = grid["peers"][cell, : grid["degrees"][cell]], grid["near"][cell, : grid["near_counts"][cell]]
+    return bool((own[peers] & digit).any() or (own[near] & (digit << 1 | digit >> 1)).any())
 
 
 def _restrict(puzzle: Puzzle, grid: Any) -> None:
@@ -331,15 +370,17 @@ def _restrict(puzzle: Puzzle, grid: Any) -> None:
     own = grid["candidates"]
     for cell, domain in puzzle.candidates.items():
         own[cell] &= domain >> puzzle.grid.values[0]
-    for kind, house, digit in np.ndindex(*grid["places"].shape):
-        held = own[grid["houses"][kind, house]] >> digit & 1
-        grid["places"][kind, house, digit] = sum(1 << place for place in held.nonzero()[0].tolist())
+    kinds, _, digits = grid["places"].shape
+    for kind in range(kinds):
+        for house, digit in np.ndindex(int(grid["counts"][kind]), digits):
+            held = own[grid["houses"][kind, house]] >> digit & 1
+            grid["places"][kind, house, digit] = sum(1 << place for place in held.nonzero()[0].tolist())
 
 
-def _find_on_rungs(program: Program, code: CachedModule, grid: Any, clock: Clock) -> bool:
+def _find_on_rungs(program: Program, board: _Board, grid: Any, clock: Clock) -> bool:
     """Leave the hint of the first rung that has one in the grid; return whether there is one."""
     for function, argument in program.rungs:
-        compiled = code if function in LADDER_ENTRIES else link_and_wing_code()
+        compiled = ladder_code(board.name) if function in LADDER_ENTRIES else link_and_wing_code(board.name)
         if compiled.call(function, grid, argument):
             return True
         clock.check()

@@ -12,7 +12,10 @@ Explainer added. Last come multiple and dynamic chains, cell by cell: `reduction
 Rules of these files:
 
 - A digit is 0 to n - 1 and the bit of a set; a place is the position of a cell in a house.
-- Kinds of houses are numbered as in ``houses``: boxes, rows, columns. Producers of the ladder go through them in another order:
-  boxes, columns, rows (`KINDS`). Which comes first decides which hint is found, and so the rating.
+- Kinds of houses are numbered as in ``houses``: boxes, rows, columns, then those of variants. Producers of the ladder go through
+  them in another order: boxes, columns, rows, the others (`kind_of_turn`). Which comes first decides which hint is found, and so
+  the rating.
+- One source serves all boards: a board is a record whose arrays have constant shapes, and Numba compiles for these. Plain boards
+  have three kinds of houses; boards of variants have room for ten, so that one compilation serves every mixture.
 - Ratings are in tenths.
 """

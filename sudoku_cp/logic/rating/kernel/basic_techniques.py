@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from sudoku_cp.logic.rating.kernel.grid import (
     BOX,
     CLAIMING,
@@ -10,13 +12,19 @@ from sudoku_cp.logic.rating.kernel.grid import (
     DIRECT_HIDDEN_PAIR,
     DIRECT_HIDDEN_TRIPLET,
     DIRECT_POINTING,
+    FORCING_CELL,
+    GENERAL_INTERSECTIONS,
+    GENERAL_PAIR,
+    GENERAL_QUAD,
+    GENERAL_TRIPLET,
+    GROUP,
     HIDDEN_PAIR,
     HIDDEN_QUAD,
     HIDDEN_SINGLE,
     HIDDEN_TRIPLET,
     JELLYFISH,
-    KINDS,
     LAST_VALUE,
+    LOCKED_APART,
     NAKED_PAIR,
     NAKED_QUAD,
     NAKED_SINGLE,
@@ -24,17 +32,24 @@ from sudoku_cp.logic.rating.kernel.grid import (
     POINTING,
     ROW,
     SWORDFISH,
+    WINDOW,
     X_WING,
     XY_WING,
     XYZ_WING,
     RatedGrid,
     fill,
+    is_near,
+    kind_of_turn,
     lowest_of,
     next_subset,
     report,
     report_placement,
     size_of,
 )
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 def is_single(mask: int) -> bool:
@@ -45,11 +60,12 @@ def is_single(mask: int) -> bool:
 def find_hidden_single(grid: RatedGrid) -> bool:
     """Look for the only place of a digit in a house; all houses with one open cell come first."""
     for alone in (True, False):
-        for kind in KINDS:
-            for house in range(grid.houses.shape[1]):
+        for turn in range(grid.houses.shape[0]):
+            kind = kind_of_turn(turn)
+            for house in range(grid.counts[kind]):
                 if (grid.open_cells[kind, house] == 1) != alone:
                     continue
-                for digit in range(grid.houses.shape[1]):
+                for digit in range(grid.houses.shape[2]):
                     places = grid.places[kind, house, digit]
                     if is_single(places):
                         cell = grid.houses[kind, house, lowest_of(places)]
@@ -70,8 +86,20 @@ def find_naked_single(grid: RatedGrid) -> bool:
 # Pointing and claiming, direct (they place a digit at once) and not.
 
 
-PAIRS = ((BOX, COLUMN), (BOX, ROW), (COLUMN, BOX), (ROW, BOX))
+PAIRS = (
+    *((BOX, COLUMN), (BOX, ROW), (COLUMN, BOX), (ROW, BOX)),
+    *((GROUP, COLUMN), (GROUP, ROW), (COLUMN, GROUP), (ROW, GROUP), (BOX, GROUP), (GROUP, BOX)),
+    *((WINDOW, COLUMN), (WINDOW, ROW), (COLUMN, WINDOW), (ROW, WINDOW), (BOX, WINDOW), (WINDOW, BOX)),
+    *((WINDOW, GROUP), (GROUP, WINDOW)),
+)
 """The kinds of the house that has all places of a digit, and of the house that holds them all, in the order of search."""
+
+
+def has_kinds(grid: RatedGrid, kind: int, other: int) -> bool:
+    """Return whether there are houses of both kinds, and boxes."""
+    if kind >= grid.houses.shape[0] or other >= grid.houses.shape[0]:
+        return False
+    return grid.counts[BOX] > 0 and grid.counts[kind] > 0 and grid.counts[other] > 0
 
 
 def common_house(grid: RatedGrid, kind: int, house: int, places: int, other: int) -> int:
@@ -88,10 +116,12 @@ def common_house(grid: RatedGrid, kind: int, house: int, places: int, other: int
 
 def find_direct_locked(grid: RatedGrid) -> bool:
     """Look for locked candidates that leave one place in a house like the one they lie in."""
-    n = grid.houses.shape[1]
+    n = grid.houses.shape[2]
     for kind, other in PAIRS:
+        if not has_kinds(grid, kind, other):
+            continue
         for digit in range(n):
-            for house in range(n):
+            for house in range(grid.counts[kind]):
                 places = grid.places[kind, house, digit]
                 if size_of(places) < 2:
                     continue
@@ -107,7 +137,7 @@ def find_direct_locked(grid: RatedGrid) -> bool:
 
 def only_place_left(grid: RatedGrid, kind: int, house: int, digit: int, other: int, crossed: int) -> int:
     """Return the cell of the first house of the same kind that has all places but this one in the crossed house, or -1."""
-    for third in range(grid.houses.shape[1]):
+    for third in range(grid.counts[kind]):
         places = grid.places[kind, third, digit]
         if third == house or size_of(places) < 2:
             continue
@@ -138,14 +168,120 @@ def lock(grid: RatedGrid, kind: int, house: int, digit: int, other: int) -> bool
     return True
 
 
+def remove_seen(grid: RatedGrid, kind: int, house: int, places: int, digit: int, removed: NDArray[np.int64]) -> bool:
+    """Add to ``removed`` that what sees all these places of a house loses a digit; return whether anything has it."""
+    some = False
+    first = grid.houses[kind, house, lowest_of(places)]
+    for at in range(grid.degrees[first]):
+        cell = grid.neighbours[first, at]
+        sees_all, left = grid.candidates[cell] >> digit & 1 == 1, places & (places - 1)
+        while left and sees_all:
+            sees_all = grid.sees[cell, grid.houses[kind, house, lowest_of(left)]] != 0
+            left &= left - 1
+        if sees_all:
+            removed[cell] |= 1 << digit
+            some = True
+    return some
+
+
+MOST_LOCKED = 6
+"""More places than these are not tried."""
+
+
+def lock_seen(grid: RatedGrid, kind: int, house: int, digit: int) -> bool:
+    """Note that what sees all places of a digit in a house loses it; return whether anything does."""
+    places = grid.places[kind, house, digit]
+    if not 2 <= size_of(places) <= MOST_LOCKED:
+        return False
+    fill(grid.removed, 0)
+    return remove_seen(grid, kind, house, places, digit, grid.removed)
+
+
+def find_locked_seen(grid: RatedGrid) -> bool:
+    """Look for a digit all of whose places in a house a cell elsewhere sees."""
+    for kind in range(grid.houses.shape[0]):
+        for digit in range(grid.houses.shape[2]):
+            for house in range(grid.counts[kind]):
+                if lock_seen(grid, kind, house, digit):
+                    return report(grid, 29, GENERAL_INTERSECTIONS)
+    return False
+
+
 def find_locked(grid: RatedGrid) -> bool:
     """Look for locked candidates that eliminate."""
-    n = grid.houses.shape[1]
+    if grid.is_general[0]:
+        return find_locked_seen(grid)
+    n = grid.houses.shape[2]
     for kind, other in PAIRS:
+        if not has_kinds(grid, kind, other):
+            continue
         for digit in range(n):
-            for house in range(n):
+            for house in range(grid.counts[kind]):
                 if lock(grid, kind, house, digit, other):
                     return report(grid, 26 if kind == BOX else 28, POINTING if kind == BOX else CLAIMING)
+    return False
+
+
+# Neighbours that hold no consecutive digits.
+
+
+def remove_near(grid: RatedGrid, cell: int, digits: int, only_seen: bool) -> bool:
+    """Note that the cells near another, or those of them that it sees, lose some digits; return whether any has them."""
+    gone = 0
+    fill(grid.removed, 0)
+    for at in range(grid.near_counts[cell]):
+        other = grid.near[cell, at]
+        if grid.sees[cell, other] or not only_seen:
+            grid.removed[other] = grid.candidates[other] & digits
+            gone |= grid.removed[other]
+    return gone != 0
+
+
+def find_forcing_cell(grid: RatedGrid) -> bool:
+    """Look for a cell each of whose two or three candidates removes the same digit near it: 4 and 6 leave no 5."""
+    for cell in range(len(grid.candidates) if grid.near_counts[0] else 0):
+        own = grid.candidates[cell]
+        size, low = size_of(own), own & -own
+        pair, triplet = 3 * low, 7 * low
+        if own == pair and remove_near(grid, cell, own, True):
+            return report(grid, 24, FORCING_CELL)
+        if size >= PAIR and own in (triplet, triplet & ~(2 * low)) and remove_near(grid, cell, 2 * low, size == TRIPLET):
+            return report(grid, 24, FORCING_CELL)
+    return False
+
+
+REACHES = ((WINDOW, 4, 5), (COLUMN, 9, 3), (ROW, 9, 3), (BOX, 9, 5))
+"""Kinds of houses, how many of each are tried, and how many places of a digit one cell may be, or be near."""
+
+
+def stand_by(grid: RatedGrid, kind: int, house: int, places: int, digits: int) -> bool:
+    """Note that the cells that are, or are near, each of these places lose some digits; return whether any has them."""
+    gone = 0
+    fill(grid.removed, 0)
+    first = grid.houses[kind, house, lowest_of(places)]
+    for at in range(grid.near_counts[first] + 1):
+        cell = grid.near[first, at] if at < grid.near_counts[first] else first
+        left, is_by = places & (places - 1), True
+        while left and is_by:
+            place = grid.houses[kind, house, lowest_of(left)]
+            is_by = cell == place or is_near(grid, cell, place)
+            left &= left - 1
+        if is_by:
+            grid.removed[cell] = grid.candidates[cell] & digits
+            gone |= grid.removed[cell]
+    return gone != 0
+
+
+def find_locked_apart(grid: RatedGrid) -> bool:
+    """Look for a digit that a house has only in cells that one cell is or is near: that has no consecutive digit."""
+    for digit in range(grid.houses.shape[2] if grid.near_counts[0] else 0):
+        for kind, count, reach in REACHES:
+            if kind >= grid.houses.shape[0]:
+                continue
+            for house in range(min(count, grid.counts[kind])):
+                places = grid.places[kind, house, digit]
+                if places and size_of(places) <= reach and stand_by(grid, kind, house, places, 2 << digit | (1 << digit) >> 1):
+                    return report(grid, 25, LOCKED_APART)
     return False
 
 
@@ -159,6 +295,7 @@ NAKED_RATINGS = (0, 0, 30, 36, 50)
 DIRECT_NAMES = (0, 0, DIRECT_HIDDEN_PAIR, DIRECT_HIDDEN_TRIPLET)
 HIDDEN_NAMES = (0, 0, HIDDEN_PAIR, HIDDEN_TRIPLET, HIDDEN_QUAD)
 NAKED_NAMES = (0, 0, NAKED_PAIR, NAKED_TRIPLET, NAKED_QUAD)
+GENERAL_NAMES = (0, 0, GENERAL_PAIR, GENERAL_TRIPLET, GENERAL_QUAD)
 """By the size of the set."""
 
 
@@ -176,7 +313,7 @@ def hidden_places(grid: RatedGrid, kind: int, house: int, digits: int) -> int:
 
 def place_beside(grid: RatedGrid, kind: int, house: int, digits: int, cells: int) -> int:
     """Return the first digit, of those with two places or more, that has one place outside the cells of the set, or -1."""
-    for digit in range(grid.houses.shape[1]):
+    for digit in range(grid.houses.shape[2]):
         places = grid.places[kind, house, digit]
         if not digits >> digit & 1 and size_of(places) >= PAIR and is_single(places & ~cells):
             return digit
@@ -185,9 +322,10 @@ def place_beside(grid: RatedGrid, kind: int, house: int, digits: int, cells: int
 
 def find_direct_hidden_set(grid: RatedGrid, size: int) -> bool:
     """Look for a hidden set that leaves another digit one place."""
-    n = grid.houses.shape[1]
-    for kind in KINDS:
-        for house in range(n):
+    n = grid.houses.shape[2]
+    for turn in range(grid.houses.shape[0]):
+        kind = kind_of_turn(turn)
+        for house in range(grid.counts[kind]):
             if grid.open_cells[kind, house] <= size:
                 continue
             digits = (1 << size) - 1
@@ -215,9 +353,10 @@ def keep_digits(grid: RatedGrid, kind: int, house: int, cells: int, digits: int)
 
 def find_hidden_set(grid: RatedGrid, size: int) -> bool:
     """Look for a hidden set that eliminates, in a house with more than twice as many open cells."""
-    n = grid.houses.shape[1]
-    for kind in KINDS:
-        for house in range(n):
+    n = grid.houses.shape[2]
+    for turn in range(grid.houses.shape[0]):
+        kind = kind_of_turn(turn)
+        for house in range(grid.counts[kind]):
             if grid.open_cells[kind, house] <= 2 * size:
                 continue
             digits = (1 << size) - 1
@@ -245,7 +384,7 @@ def remove_beside(grid: RatedGrid, kind: int, house: int, cells: int, digits: in
     """Note that the other cells of a house lose these digits; return whether any has them."""
     gone = 0
     fill(grid.removed, 0)
-    for place in range(grid.houses.shape[1]):
+    for place in range(grid.houses.shape[2]):
         cell = grid.houses[kind, house, place]
         if not cells >> place & 1:
             grid.removed[cell] = grid.candidates[cell] & digits
@@ -253,18 +392,33 @@ def remove_beside(grid: RatedGrid, kind: int, house: int, cells: int, digits: in
     return gone != 0
 
 
+def use_naked_set(grid: RatedGrid, kind: int, house: int, cells: int, digits: int) -> bool:
+    """Note what a naked set removes, from its house or from all that its cells see; return whether anything is."""
+    if not grid.is_general[0]:
+        return remove_beside(grid, kind, house, cells, digits)
+    some = False
+    fill(grid.removed, 0)
+    while digits:
+        digit = lowest_of(digits)
+        some |= remove_seen(grid, kind, house, cells & grid.places[kind, house, digit], digit, grid.removed)
+        digits &= digits - 1
+    return some
+
+
 def find_naked_set(grid: RatedGrid, size: int) -> bool:
     """Look for a naked set that eliminates, in a house with twice as many open cells or more."""
-    n = grid.houses.shape[1]
-    for kind in KINDS:
-        for house in range(n):
+    n = grid.houses.shape[2]
+    for turn in range(grid.houses.shape[0]):
+        kind = kind_of_turn(turn)
+        for house in range(grid.counts[kind]):
             if grid.open_cells[kind, house] < 2 * size:
                 continue
             cells = (1 << size) - 1
             while cells < 1 << n:
                 digits = naked_digits(grid, kind, house, cells)
-                if digits and remove_beside(grid, kind, house, cells, digits):
-                    return report(grid, NAKED_RATINGS[size], NAKED_NAMES[size])
+                if digits and use_naked_set(grid, kind, house, cells, digits):
+                    names = GENERAL_NAMES if grid.is_general[0] else NAKED_NAMES
+                    return report(grid, NAKED_RATINGS[size], names[size])
                 cells = next_subset(cells)
     return False
 
@@ -309,7 +463,7 @@ def remove_from_covers(grid: RatedGrid, cover: int, bases: int, covers: int, dig
 
 def find_fish(grid: RatedGrid, size: int) -> bool:
     """Look for a fish without fins, columns as bases first."""
-    n = grid.houses.shape[1]
+    n = grid.houses.shape[2]
     for kind, cover in ((COLUMN, ROW), (ROW, COLUMN)):
         bases = (1 << size) - 1
         while bases < 1 << n:
@@ -340,7 +494,8 @@ def remove_wing(grid: RatedGrid, pivot: int, first: int, second: int, size: int)
     digit = grid.candidates[first] & grid.candidates[second]
     gone = 0
     fill(grid.removed, 0)
-    for cell in grid.peers[first]:
+    for at in range(grid.degrees[first]):
+        cell = grid.peers[first, at]
         if cell not in (pivot, second) and grid.sees[cell, second] and (size == 2 or grid.sees[cell, pivot]):
             grid.removed[cell] = grid.candidates[cell] & digit
             gone |= grid.removed[cell]
@@ -353,10 +508,12 @@ def find_wing(grid: RatedGrid, size: int) -> bool:
         own = grid.candidates[pivot]
         if size_of(own) != size:
             continue
-        for first in grid.neighbours[pivot]:
+        for at in range(grid.degrees[pivot]):
+            first = grid.neighbours[pivot, at]
             if size_of(grid.candidates[first]) != 2 or size_of(own & ~grid.candidates[first]) != 1:
                 continue
-            for second in grid.neighbours[pivot]:
+            for other_at in range(grid.degrees[pivot]):
+                second = grid.neighbours[pivot, other_at]
                 if size_of(grid.candidates[second]) != 2:
                     continue
                 if not is_wing(own, grid.candidates[first], grid.candidates[second], size):

@@ -24,6 +24,7 @@ from sudoku_cp.logic.rating.kernel.grid import (
     copy,
     fill,
     is_better,
+    is_near,
     keep_best,
     length_rating,
     lowest_of,
@@ -82,14 +83,15 @@ def is_ancestor(tree: Tree, node: int, other: int) -> bool:
 
 def remove_by_cycle(grid: RatedGrid, tree: Tree, entry: int, source: int, trial: NDArray[np.int64]) -> bool:
     """Fill ``trial`` with what a cycle eliminates: digits that cells outside see both on and off in it."""
-    n = grid.houses.shape[1]
+    n = grid.houses.shape[2]
     seen = np.zeros((2, len(trial)), np.int64)
     inside = np.zeros(len(trial), np.bool_)
     node, is_on = source, 1
     while True:
         cell = node // n
         inside[cell] = True
-        for peer in grid.peers[cell]:
+        for at in range(grid.degrees[cell]):
+            peer = grid.peers[cell, at]
             seen[is_on, peer] |= 1 << node % n
         if is_on:
             if entry < 0:
@@ -105,13 +107,27 @@ def remove_by_cycle(grid: RatedGrid, tree: Tree, entry: int, source: int, trial:
     return gone != 0
 
 
-def expand_entries(links: Links, tree: Tree, first: int, last: int, count: int) -> int:
-    """Turn off what the candidates of the queue from ``first`` to ``last`` turn off; return the new number of entries."""
+def closes(links: Links, off: int, source: int) -> bool:
+    """Return whether a candidate that is off turns the source of a search on."""
+    for i in range(links.strong_count[off]):
+        if links.strong[off, i] == source:
+            return True
+    return False
+
+
+def expand_entries(links: Links, tree: Tree, first: int, last: int, count: int, source: int) -> int:
+    """Turn off what the candidates of the queue from ``first`` to ``last`` turn off; return the new number of entries.
+
+    What was off already turns on nothing new: it only counts where it closes a cycle.
+    """
+    stamp = tree.stamp[0]
     for i in range(first, last):
         node = tree.queue[i]
         for j in range(links.starts[node], links.starts[node + 1]):
-            if not is_ancestor(tree, node, links.weak[j]):
-                tree.entries[count], tree.origins[count] = links.weak[j], node
+            off = links.weak[j]
+            if (tree.off[off] != stamp or closes(links, off, source)) and not is_ancestor(tree, node, off):
+                tree.off[off] = stamp
+                tree.entries[count], tree.origins[count] = off, node
                 count += 1
     return count
 
@@ -125,7 +141,7 @@ def search_cycles(grid: RatedGrid, links: Links, tree: Tree, source: int, mode: 
     first, last, count, length = 0, 1, 0, 2
     while first < last and is_better(grid, base + length_rating(length), max(length, SHORTEST), mode):
         begin = count
-        count = expand_entries(links, tree, first, last, count)
+        count = expand_entries(links, tree, first, last, count, source)
         first = last
         for entry in range(begin, count):
             off = tree.entries[entry]
@@ -148,9 +164,11 @@ def search_cycles(grid: RatedGrid, links: Links, tree: Tree, source: int, mode: 
 
 def turns_off(grid: RatedGrid, links: Links, node: int, source: int) -> bool:
     """Return whether there is a weak link between two candidates."""
-    n = grid.houses.shape[1]
+    n = grid.houses.shape[2]
     if node // n == source // n:
         return links.with_y and node != source
+    if abs(node % n - source % n) == 1:
+        return is_near(grid, node // n, source // n)
     return bool(node % n == source % n and grid.sees[node // n, source // n])
 
 
@@ -182,7 +200,7 @@ def search_refutation(grid: RatedGrid, links: Links, tree: Tree, source: int, mo
             if turns_off(grid, links, tree.queue[i], source):
                 keep_best(grid, base + length_rating(length), length, mode, XY_CHAIN if mode == XY else X_CHAIN)
                 fill(grid.removed, 0)
-                grid.removed[source // grid.houses.shape[1]] = 1 << source % grid.houses.shape[1]
+                grid.removed[source // grid.houses.shape[2]] = 1 << source % grid.houses.shape[2]
                 return
         first, last = last, grow(links, tree, first, last)
         length += 2
@@ -190,7 +208,7 @@ def search_refutation(grid: RatedGrid, links: Links, tree: Tree, source: int, mo
 
 def search_proof(grid: RatedGrid, links: Links, tree: Tree, source: int, mode: int) -> None:
     """Look for a chain by which a candidate that is off turns itself on."""
-    n = grid.houses.shape[1]
+    n = grid.houses.shape[2]
     base = 70 if mode == XY else 66
     tree.stamp[0] += 1
     stamp = tree.stamp[0]
@@ -213,14 +231,14 @@ def search_pass(grid: RatedGrid, mode: int, trial: NDArray[np.int64]) -> None:
     """Search from every candidate with the links of one pass."""
     links = make_links(grid, mode != Y, mode != X)
     tree = make_tree(links)
-    n = grid.houses.shape[1]
+    n = grid.houses.shape[2]
     for cell in range(len(grid.candidates)):
         count = size_of(grid.candidates[cell])
         for digit in range(n):
             if count < 2 or not grid.candidates[cell] >> digit & 1:
                 continue
             source = cell * n + digit
-            if mode != Y or count == 2:
+            if links.strong_count[source] and (mode != Y or count == 2):
                 search_cycles(grid, links, tree, source, mode, trial)
             if mode != Y:
                 search_refutation(grid, links, tree, source, mode)
@@ -239,19 +257,16 @@ def find_cycle_or_chain(grid: RatedGrid) -> bool:
 # Links between candidates, for cycles and forcing chains.
 #
 # A *literal* is "candidate on" or "candidate off"; a candidate is numbered cell * n + digit. A **weak** link leads from on to
-# off: the same digit in a cell that is seen or, where Y links are used, another digit of the cell. A **strong** link leads from
-# off to on: the other of two places in a house (X) or the other of two candidates of a cell (Y).
-
-
-MOST_STRONG = 4
-"""Strong links of a candidate: in its cell and its three houses."""
+# off: the same digit in a cell that is seen, a consecutive one in a cell that may not hold it or, where Y links are used, another
+# digit of the cell. A **strong** link leads from off to on: the other of two places in a house (X) or the other of two candidates
+# of a cell (Y).
 
 
 class Links(NamedTuple):
     """The links of one pass.
 
-    ``strong`` (candidates, 4) are those of a candidate, ``strong_count`` how many. ``weak`` between two ``starts`` are the weak
-    links of a candidate to such as have a strong link; others lead nowhere.
+    ``strong`` (candidates, 1 + kinds of houses) are those of a candidate, ``strong_count`` how many. ``weak`` between two
+    ``starts`` are the weak links of a candidate to such as have a strong link; others lead nowhere.
     """
 
     strong: NDArray[np.int64]
@@ -272,7 +287,7 @@ def add_strong(links: Links, node: int, other: int) -> None:
 
 def find_strong(grid: RatedGrid, links: Links, with_x: bool) -> None:
     """Find the strong links of all candidates: in the cell, then in box, row, column."""
-    n = grid.houses.shape[1]
+    n = grid.houses.shape[2]
     for cell in range(len(grid.candidates)):
         own = grid.candidates[cell]
         for digit in range(n):
@@ -281,16 +296,28 @@ def find_strong(grid: RatedGrid, links: Links, with_x: bool) -> None:
             node = cell * n + digit
             if links.with_y and is_single(own & ~(1 << digit)):
                 add_strong(links, node, cell * n + lowest_of(own & ~(1 << digit)))
-            for kind in range(3):
+            for kind in range(grid.houses.shape[0]):
                 house = grid.house_of[cell, kind]
                 others = grid.places[kind, house, digit] & ~(1 << grid.place_of[cell, kind])
                 if with_x and is_single(others):
                     add_strong(links, node, grid.houses[kind, house, lowest_of(others)] * n + digit)
 
 
+def add_weak_near(grid: RatedGrid, links: Links, cell: int, digit: int, count: int) -> int:
+    """Add the weak links to consecutive digits near a cell that have a strong one; return the new number of links."""
+    n = grid.houses.shape[2]
+    for at in range(grid.near_counts[cell]):
+        for other in (digit + 1, digit - 1):
+            node = grid.near[cell, at] * n + other
+            if 0 <= other < n and links.strong_count[node]:
+                links.weak[count] = node
+                count += 1
+    return count
+
+
 def find_weak(grid: RatedGrid, links: Links) -> None:
     """Find the weak links of all candidates to those that have a strong one: in the cell, then in box, row, column."""
-    n = grid.houses.shape[1]
+    n = grid.houses.shape[2]
     count = 0
     for cell in range(len(grid.candidates)):
         for digit in range(n):
@@ -302,22 +329,25 @@ def find_weak(grid: RatedGrid, links: Links) -> None:
                 if links.with_y and other != digit and links.strong_count[node]:
                     links.weak[count] = node
                     count += 1
-            for peer in grid.peers[cell]:
+            for at in range(grid.degrees[cell]):
+                peer = grid.peers[cell, at]
                 if links.strong_count[peer * n + digit]:
                     links.weak[count] = peer * n + digit
                     count += 1
+            if grid.near_counts[cell]:
+                count = add_weak_near(grid, links, cell, digit, count)
     links.starts[len(grid.candidates) * n] = count
 
 
 def make_links(grid: RatedGrid, with_x: bool, with_y: bool) -> Links:
     """Return the links of a pass."""
-    nodes = len(grid.candidates) * grid.houses.shape[1]
+    nodes = len(grid.candidates) * grid.houses.shape[2]
     live = 0
     for cell in range(len(grid.candidates)):
         live += size_of(grid.candidates[cell])
-    room = live * (grid.peers.shape[1] + grid.houses.shape[1])
+    room = live * (grid.peers.shape[1] + grid.houses.shape[2] + 2 * grid.near.shape[1])
     links = Links(
-        np.zeros((nodes, MOST_STRONG), np.int64),
+        np.zeros((nodes, grid.houses.shape[0] + 1), np.int64),
         np.zeros(nodes, np.int64),
         np.zeros(room, np.int64),
         np.zeros(nodes + 1, np.int64),

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from numpy.typing import NDArray
 
 
-BOX, ROW, COLUMN = 0, 1, 2
-KINDS = (BOX, COLUMN, ROW)
-"""The order in which the ladder goes through the kinds of houses."""
+BOX, ROW, COLUMN, GROUP, WINDOW, FALLING, RISING, GIRANDOLA, ASTERISK, CENTRE_DOTS = range(10)
+"""The kinds of houses. A plain board has the first three; a board of variants has room for all (disjoint groups, windows, the two
+diagonals and three patterns of nine cells), but not all of them have houses."""
+PLAIN_KINDS = 3
 
 RATING, NAME, CELL, DIGIT, COMPLEXITY, TYPE = range(6)
 """The fields of ``hint``: rating in tenths (0: none), number of the technique, where it places what (a cell of -1: nowhere).
@@ -24,11 +27,15 @@ HINT_FIELDS = 6
 
 
 class RatedGrid(NamedTuple):
-    """A puzzle with boxes: what changes, then the tables of its size.
+    """A puzzle: what changes, then the tables of its board.
 
     ``values`` are 0 in open cells. ``places`` has for a kind, a house and a digit the places where the digit is a candidate.
-    ``peers`` are in the order box, row, column; ``neighbours`` are the same cells in the order in which wings and aligned
-    triplets try them. ``removed`` are the candidates that the hint removes from each cell.
+    ``removed`` are the candidates that the hint removes from each cell. ``counts`` is how many houses of each kind there are; the
+    ``house_of`` a cell that is in no house of a kind is the last one, which has no places.
+    ``degrees`` is how many cells each cell sees: the ``peers`` are in the order of kinds; ``neighbours`` are the same cells in
+    the order in which wings and aligned triplets try them. Cells ``near`` each other (``near_counts`` of them) hold no
+    consecutive digits.
+    ``is_general`` is 1 where locked candidates and naked sets remove from all that their cells see, and not from one house.
     """
 
     values: NDArray[np.int64]
@@ -38,11 +45,16 @@ class RatedGrid(NamedTuple):
     hint: NDArray[np.int64]
     removed: NDArray[np.int64]
     houses: NDArray[np.int64]
+    counts: NDArray[np.int64]
     house_of: NDArray[np.int64]
     place_of: NDArray[np.int64]
+    degrees: NDArray[np.int64]
     peers: NDArray[np.int64]
     neighbours: NDArray[np.int64]
     sees: NDArray[np.bool_]
+    near_counts: NDArray[np.int64]
+    near: NDArray[np.int64]
+    is_general: NDArray[np.int64]
 
 
 def size_of(mask: int) -> int:
@@ -77,22 +89,49 @@ def copy(source: NDArray[Any], target: NDArray[Any]) -> None:
         target[i] = source[i]
 
 
+def kind_of_turn(turn: int) -> int:
+    """Return the kind of houses that the ladder goes through in turn: boxes, columns, rows, then the others."""
+    return PLAIN_KINDS - turn if 0 < turn < PLAIN_KINDS else turn
+
+
+def common_kind(grid: RatedGrid, one: int, other: int) -> int:
+    """Return the first kind of which two cells share a house, or -1."""
+    for kind in range(grid.houses.shape[0]):
+        house = grid.house_of[one, kind]
+        if house == grid.house_of[other, kind] and house < grid.counts[kind]:
+            return kind
+    return -1
+
+
+def is_near(grid: RatedGrid, one: int, other: int) -> bool:
+    """Return whether two cells hold no consecutive digits."""
+    for at in range(grid.near_counts[one]):
+        if grid.near[one, at] == other:
+            return True
+    return False
+
+
 def remove(grid: RatedGrid, cell: int, digit: int) -> None:
     """Remove a candidate, if it is one."""
     grid.candidates[cell] &= ~(1 << digit)
-    for kind in range(3):
+    for kind in range(grid.houses.shape[0]):
         grid.places[kind, grid.house_of[cell, kind], digit] &= ~(1 << grid.place_of[cell, kind])
 
 
 def place(grid: RatedGrid, cell: int, digit: int) -> None:
     """Fill an open cell, and remove the digit from the cells that it sees."""
     grid.values[cell] = digit + 1
-    for other in range(grid.houses.shape[1]):
+    for other in range(grid.houses.shape[2]):
         remove(grid, cell, other)
-    for kind in range(3):
+    for kind in range(grid.houses.shape[0]):
         grid.open_cells[kind, grid.house_of[cell, kind]] -= 1
-    for peer in grid.peers[cell]:
-        remove(grid, peer, digit)
+    for at in range(grid.degrees[cell]):
+        remove(grid, grid.peers[cell, at], digit)
+    for at in range(grid.near_counts[cell]):
+        if digit + 1 < grid.houses.shape[2]:
+            remove(grid, grid.near[cell, at], digit + 1)
+        if digit > 0:
+            remove(grid, grid.near[cell, at], digit - 1)
 
 
 def clear_hint(grid: RatedGrid) -> None:
@@ -150,7 +189,11 @@ def report_placement(grid: RatedGrid, rating: int, name: int, cell: int, digit: 
     return True
 
 
-# The tables of a size of board, and the record that holds a `Grid`.
+# The tables of a board, and the record that holds a `Grid`.
+
+
+NEAR = 4
+"""The most cells near a cell."""
 
 
 def make_houses(box_height: int, box_width: int) -> NDArray[np.int64]:
@@ -161,35 +204,52 @@ def make_houses(box_height: int, box_width: int) -> NDArray[np.int64]:
     return np.stack([boxes, rows, rows.T])
 
 
-@lru_cache(maxsize=8)
-def _tables(box_height: int, box_width: int) -> dict[str, NDArray[Any]]:
-    houses = make_houses(box_height, box_width)
-    n = houses.shape[1]
-    house_of, place_of = np.zeros((2, n * n, 3), np.int64)
-    for kind, house, position in np.ndindex(3, n, n):
-        own = houses[kind, house, position]
-        house_of[own, kind], place_of[own, kind] = house, position
-    peers = []
-    for cell in range(n * n):
-        seen = [int(peer) for kind in range(3) for peer in houses[kind, house_of[cell, kind]] if peer != cell]
-        peers.append(list(dict.fromkeys(seen)))
-    sees = np.zeros((n * n, n * n), np.uint8)
-    for cell in range(n * n):
-        sees[cell, peers[cell]] = 1
-    near = np.array(peers)
-    return {"houses": houses, "house_of": house_of, "place_of": place_of, "peers": near, "neighbours": near, "sees": sees}
+def make_tables(
+    kinds: Sequence[NDArray[np.int64]], moves: Sequence[Sequence[int]], most_houses: int, most_peers: int
+) -> dict[str, NDArray[Any]]:
+    """Return the tables of a board: the houses of each kind (houses, n), and what each cell sees besides, its ``moves``.
+
+    There is room for ``most_houses`` of a kind, and for ``most_peers`` of a cell.
+    """
+    cells, n = len(moves), kinds[ROW].shape[1]
+    houses = np.zeros((len(kinds), most_houses, n), np.int64)
+    house_of, place_of = np.full((cells, len(kinds)), most_houses - 1), np.zeros((cells, len(kinds)), np.int64)
+    seen: list[list[int]] = [[] for _ in range(cells)]
+    for kind, own in enumerate(kinds):
+        for house, position in np.ndindex(*own.shape):
+            cell = houses[kind, house, position] = own[house, position]
+            house_of[cell, kind], place_of[cell, kind] = house, position
+            seen[cell] += own[house].tolist()
+    peers = [[peer for peer in dict.fromkeys((*seen[cell], *moves[cell])) if peer != cell] for cell in range(cells)]
+    padded = np.zeros((cells, most_peers), np.int64)
+    sees = np.zeros((cells, cells), np.uint8)
+    for seer, own_peers in enumerate(peers):
+        for at, peer in enumerate(own_peers):
+            padded[seer, at] = peer
+            sees[seer, peer] = 1
+    return {
+        "houses": houses,
+        "counts": np.array([*map(len, kinds)]),
+        "house_of": house_of,
+        "place_of": place_of,
+        "degrees": np.array([*map(len, peers)]),
+        "peers": padded,
+        "neighbours": padded.copy(),
+        "sees": sees,
+        "near_counts": np.zeros(cells, np.int64),
+        "near": np.zeros((cells, NEAR), np.int64),
+        "is_general": np.zeros(1, np.int64),
+    }
 
 
-@lru_cache(maxsize=8)
-def _blank_grid(box_height: int, box_width: int) -> Any:
+def make_record(tables: Mapping[str, NDArray[Any]]) -> Any:
     """Return an array of one record with the tables. Numba compiles for its shapes: fields of a record have constant ones."""
-    tables = _tables(box_height, box_width)
-    n, cells = box_height * box_width, (box_height * box_width) ** 2
+    (kinds, most_houses, n), cells = tables["houses"].shape, len(tables["degrees"])
     shapes = {
         "values": (cells,),
         "candidates": (cells,),
-        "places": (3, n, n),
-        "open_cells": (3, n),
+        "places": (kinds, most_houses, n),
+        "open_cells": (kinds, most_houses),
         "hint": (HINT_FIELDS,),
         "removed": (cells,),
     }
@@ -201,8 +261,15 @@ def _blank_grid(box_height: int, box_width: int) -> Any:
     return blank
 
 
+@lru_cache(maxsize=8)
+def _blank_grid(box_height: int, box_width: int) -> Any:
+    houses = make_houses(box_height, box_width)
+    n = box_height * box_width
+    return make_record(make_tables(list(houses), [()] * n**2, n, 3 * n - box_height - box_width - 1))
+
+
 def make_grid(box_height: int, box_width: int, *, ascending: bool = False) -> Any:
-    """Return the record of a board, with its tables and no puzzle. Neighbours are in the order of peers, or ``ascending``."""
+    """Return the record of a plain board, with its tables and no puzzle. Neighbours are as peers are, or ``ascending``."""
     grid = _blank_grid(box_height, box_width).copy()[0]
     if ascending:
         grid["neighbours"] = np.sort(grid["peers"])
@@ -263,6 +330,12 @@ NAMES = (
     "VWXYZ-Wing",
     "UVWXYZ-Wing",
     "TUVWXYZ-Wing",
+    "Generalized Intersections",
+    "Generalized Naked Pair",
+    "Generalized Naked Triplet",
+    "Generalized Naked Quad",
+    "Non-Consecutive Forcing Cell",
+    "Locked Non-Consecutive",
 )
 """By number."""
 
@@ -303,5 +376,6 @@ NAMES = (
     DOUBLE_CHAINS,
     DYNAMIC_CELL,
     DYNAMIC_REGION,
-) = range(len(NAMES) - 14)
+) = range(36)
 STRONG_LINKS, GROUPED_LINKS, BENT_WINGS = DYNAMIC_REGION + 1, DYNAMIC_REGION + 6, DYNAMIC_REGION + 11
+GENERAL_INTERSECTIONS, GENERAL_PAIR, GENERAL_TRIPLET, GENERAL_QUAD, FORCING_CELL, LOCKED_APART = range(len(NAMES) - 6, len(NAMES))

@@ -10,9 +10,11 @@ from sudoku_cp.logic.rating.kernel.basic_techniques import (
     find_direct_hidden_set,
     find_direct_locked,
     find_fish,
+    find_forcing_cell,
     find_hidden_set,
     find_hidden_single,
     find_locked,
+    find_locked_apart,
     find_naked_set,
     find_naked_single,
     find_wing,
@@ -22,6 +24,7 @@ from sudoku_cp.logic.rating.kernel.grid import (
     ALIGNED_PAIR,
     ALIGNED_TRIPLET,
     RATING,
+    ROW,
     RatedGrid,
     apply_hint,
     copy,
@@ -50,15 +53,21 @@ if TYPE_CHECKING:
 # candidates of an *excluder*, a cell that all of them see. Candidates in no combination that is left are eliminated.
 
 
+WORD = 60
+"""Sets of cells are words of so many bits."""
+
+
 def common_excluders(
-    grid: RatedGrid, excluders: NDArray[np.bool_], first: int, second: int, third: int, found: NDArray[np.int64]
+    grid: RatedGrid, seen: NDArray[np.int64], first: int, second: int, third: int, found: NDArray[np.int64]
 ) -> int:
     """Fill ``found`` with the candidates of the excluders that all cells see, and return how many there are."""
     count = 0
-    for cell in grid.peers[first]:
-        if excluders[cell] and grid.sees[cell, second] and (third < 0 or grid.sees[cell, third]):
-            found[count] = grid.candidates[cell]
+    for word in range(seen.shape[1]):
+        left = seen[first, word] & seen[second, word] & seen[third, word]
+        while left:
+            found[count] = grid.candidates[WORD * word + lowest_of(left)]
             count += 1
+            left &= left - 1
     return count
 
 
@@ -93,8 +102,8 @@ def exclude_pair(grid: RatedGrid, first: int, second: int, found: NDArray[np.int
 def exclude_triplet(grid: RatedGrid, first: int, second: int, third: int, found: NDArray[np.int64], count: int) -> bool:
     """Note the candidates of three cells that are in no combination; return whether there are any."""
     left_first = left_second = left_third = 0
-    for x in range(grid.houses.shape[1]):
-        for y in range(grid.houses.shape[1]):
+    for x in range(grid.houses.shape[2]):
+        for y in range(grid.houses.shape[2]):
             if not grid.candidates[first] >> x & 1 or not grid.candidates[second] >> y & 1:
                 continue
             if x == y and grid.sees[first, second]:
@@ -118,42 +127,41 @@ def exclude_triplet(grid: RatedGrid, first: int, second: int, third: int, found:
     return bool(grid.removed[first] or grid.removed[second] or grid.removed[third])
 
 
-def mark_cells(grid: RatedGrid, size: int, excluders: NDArray[np.bool_], base: NDArray[np.bool_]) -> None:
-    """Mark the excluders, of 2 to ``size`` candidates, and the cells to try: those that see an excluder."""
-    for cell in range(len(grid.values)):
-        excluders[cell] = 2 <= size_of(grid.candidates[cell]) <= size
-    for cell in range(len(grid.values)):
-        base[cell] = size_of(grid.candidates[cell]) >= 2 and excluders[grid.peers[cell]].any()
+def find_excluders(grid: RatedGrid, size: int) -> NDArray[np.int64]:
+    """Return (cells, words) the excluders, of 2 to ``size`` candidates, that each cell to be tried sees."""
+    cells = len(grid.values)
+    seen = np.zeros((cells, cells // WORD + 1), np.int64)
+    for cell in range(cells):
+        if size_of(grid.candidates[cell]) >= 2:
+            for at in range(grid.degrees[cell]):
+                other = grid.peers[cell, at]
+                if 2 <= size_of(grid.candidates[other]) <= size:
+                    seen[cell, other // WORD] |= 1 << other % WORD
+    return seen
 
 
 def find_aligned_pair(grid: RatedGrid) -> bool:
     """Look for two cells with two or more common excluders."""
     size = len(grid.values)
-    excluders, base, found = np.zeros(size, np.bool_), np.zeros(size, np.bool_), np.zeros(size, np.int64)
-    mark_cells(grid, 2, excluders, base)
+    seen, found = find_excluders(grid, 2), np.zeros(size, np.int64)
     for second in range(size):
         for first in range(second):
-            if base[first] and base[second]:
-                count = common_excluders(grid, excluders, first, second, -1, found)
-                if count >= 2 and exclude_pair(grid, first, second, found, count):
-                    return report(grid, 62, ALIGNED_PAIR)
+            count = common_excluders(grid, seen, first, second, second, found)
+            if count >= 2 and exclude_pair(grid, first, second, found, count):
+                return report(grid, 62, ALIGNED_PAIR)
     return False
 
 
-def find_third_cell(
-    grid: RatedGrid, excluders: NDArray[np.bool_], base: NDArray[np.bool_], first: int, second: int, found: NDArray[np.int64]
-) -> bool:
+def find_third_cell(grid: RatedGrid, seen: NDArray[np.int64], first: int, second: int, found: NDArray[np.int64]) -> bool:
     """Look for a third cell, an excluder of the first or of the second, such that the three exclude something."""
     for origin in (first, second):
-        for third in grid.neighbours[origin]:
-            if (
-                third in (first, second)
-                or not excluders[third]
-                or not base[third]
-                or (origin == second and grid.sees[first, third])
-            ):
+        for at in range(grid.degrees[origin]):
+            third = grid.neighbours[origin, at]
+            if third in (first, second) or not seen[origin, third // WORD] >> third % WORD & 1:
                 continue
-            count = common_excluders(grid, excluders, first, second, third, found)
+            if origin == second and grid.sees[first, third]:
+                continue
+            count = common_excluders(grid, seen, first, second, third, found)
             if count >= 2 and exclude_triplet(grid, first, second, third, found, count):
                 return True
     return False
@@ -162,26 +170,25 @@ def find_third_cell(
 def find_aligned_triplet(grid: RatedGrid) -> bool:
     """Look for three cells with two or more common excluders."""
     size = len(grid.values)
-    excluders, base, found = np.zeros(size, np.bool_), np.zeros(size, np.bool_), np.zeros(size, np.int64)
-    mark_cells(grid, 3, excluders, base)
+    seen, found = find_excluders(grid, 3), np.zeros(size, np.int64)
     for second in range(size):
         for first in range(second):
-            if not base[first] or not base[second]:
+            if common_excluders(grid, seen, first, second, second, found) < 2:
                 continue
-            if common_excluders(grid, excluders, first, second, -1, found) < 2:
-                continue
-            if find_third_cell(grid, excluders, base, first, second, found):
+            if find_third_cell(grid, seen, first, second, found):
                 return report(grid, 75, ALIGNED_TRIPLET)
     return False
 
 
 def find_direct(grid: RatedGrid) -> bool:
-    """Look for a hint that places a digit at once."""
+    """Look for a hint that places a digit at once, or is about cells that hold no consecutive digits."""
     return (
         find_hidden_single(grid)
         or find_direct_locked(grid)
         or find_direct_hidden_set(grid, 2)
         or find_naked_single(grid)
+        or find_forcing_cell(grid)
+        or find_locked_apart(grid)
         or find_direct_hidden_set(grid, 3)
     )
 
@@ -220,12 +227,12 @@ def find_rung(grid: RatedGrid, rung: int) -> bool:
 
 def begin(grid: RatedGrid, givens: NDArray[np.int64]) -> None:
     """Set up a grid in which every open cell has all candidates that the givens (0: blank) leave."""
-    n = grid.houses.shape[1]
+    n = grid.houses.shape[2]
     fill(grid.values, 0)
     fill(grid.candidates, (1 << n) - 1)
-    for kind in range(3):
+    for kind in range(grid.houses.shape[0]):
         fill(grid.open_cells[kind], n)
-        for house in range(n):
+        for house in range(grid.counts[kind]):
             fill(grid.places[kind, house], (1 << n) - 1)
     for cell in range(len(givens)):
         if givens[cell]:
@@ -234,7 +241,10 @@ def begin(grid: RatedGrid, givens: NDArray[np.int64]) -> None:
 
 def is_full(grid: RatedGrid) -> bool:
     """Return whether no cell is open."""
-    return bool(grid.open_cells[0].sum() == 0)
+    for house in range(grid.counts[ROW]):
+        if grid.open_cells[ROW, house]:
+            return False
+    return True
 
 
 def advance(grid: RatedGrid, hints: NDArray[np.int64], removed: NDArray[np.int64]) -> int:

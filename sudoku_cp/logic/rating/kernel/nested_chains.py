@@ -90,7 +90,7 @@ def mix(literal: int) -> int:
 
 def add_gone(grid: RatedGrid, finds: Finds, kind: int, house: int, digit: int, gone: int) -> None:
     """Add the candidates that are gone from a cell (kind -1, its number as ``house``) or for a digit from a house, each once."""
-    n = grid.houses.shape[1]
+    n = grid.houses.shape[2]
     start = finds.counters[LISTS]
     while gone:
         low = lowest_of(gone)
@@ -103,17 +103,23 @@ def add_gone(grid: RatedGrid, finds: Finds, kind: int, house: int, digit: int, g
 
 
 def add_link(grid: RatedGrid, work: RatedGrid, finds: Finds, first: int, second: int, limit: int) -> None:
-    """Add what is gone from the cell or house that links two candidates: the first with no more than ``limit`` places."""
-    n = grid.houses.shape[1]
+    """Add what is gone from the cell or house that links two candidates: the first house with no more than ``limit`` places.
+
+    Where it is neither, but a move or consecutive digits, what is gone from the second cell counts.
+    """
+    n = grid.houses.shape[2]
     cell, digit = second // n, second % n
     if first // n == cell:
         add_gone(grid, finds, -1, cell, digit, grid.candidates[cell] & ~work.candidates[cell])
         return
-    for kind in range(3):
+    for kind in range(grid.houses.shape[0]):
         house = grid.house_of[cell, kind]
-        if grid.house_of[first // n, kind] == house and size_of(work.places[kind, house, digit]) <= limit:
+        if grid.house_of[first // n, kind] != house or house >= grid.counts[kind] or first % n != digit:
+            continue
+        if size_of(work.places[kind, house, digit]) <= limit:
             add_gone(grid, finds, kind, house, digit, grid.places[kind, house, digit] & ~work.places[kind, house, digit])
             return
+    add_gone(grid, finds, -1, cell, digit, grid.candidates[cell] & ~work.candidates[cell])
 
 
 def begin_list(finds: Finds) -> bool:
@@ -149,7 +155,7 @@ def walk_back(grid: RatedGrid, work: RatedGrid, tree: Tree, finds: Finds, entry:
             total += mix(2 * last)
         total += mix(2 * off + 1)
         if cycle:
-            add_link(grid, work, finds, origin, off, grid.houses.shape[1])
+            add_link(grid, work, finds, origin, off, grid.houses.shape[2])
         last = origin
         entry = tree.parent[origin] if origin >= 0 else -1
     return (total % 1099511627689 + 1) << HASH_SHIFT
@@ -179,14 +185,14 @@ def collect_cycles(
     grid: RatedGrid, work: RatedGrid, links: Links, tree: Tree, source: int, mode: int, finds: Finds, trial: NDArray[np.int64]
 ) -> None:
     """Collect all cycles through a candidate."""
-    n = grid.houses.shape[1]
+    n = grid.houses.shape[2]
     tree.stamp[0] += 1
     stamp = tree.stamp[0]
     tree.queue[0], tree.on[source], tree.parent[source] = source, stamp, -1
     first, last, count, length = 0, 1, 0, 2
     while first < last:
         begin = count
-        count = expand_entries(links, tree, first, last, count)
+        count = expand_entries(links, tree, first, last, count, source)
         first = last
         for entry in range(begin, count):
             off = tree.entries[entry]
@@ -234,7 +240,7 @@ def collect_refutation(grid: RatedGrid, work: RatedGrid, links: Links, tree: Tre
 
 def collect_proof(grid: RatedGrid, work: RatedGrid, links: Links, tree: Tree, source: int, mode: int, finds: Finds) -> None:
     """Collect the shortest chain by which a candidate that is off turns itself on."""
-    n = grid.houses.shape[1]
+    n = grid.houses.shape[2]
     tree.stamp[0] += 1
     stamp = tree.stamp[0]
     tree.off[source] = stamp
@@ -263,14 +269,14 @@ def collect_proof(grid: RatedGrid, work: RatedGrid, links: Links, tree: Tree, so
 
 def collect_pass(grid: RatedGrid, work: RatedGrid, mode: int, finds: Finds, trial: NDArray[np.int64]) -> None:
     """Collect what the links of one pass give, from every candidate."""
-    n = work.houses.shape[1]
+    n = work.houses.shape[2]
     links = make_links(work, mode != Y, mode != X)
     tree = make_tree(links)
     for source in range(len(finds.ranks)):
         own = work.candidates[source // n]
         if not own >> source % n & 1 or size_of(own) < 2:
             continue
-        if mode != Y or size_of(own) == 2:
+        if links.strong_count[source] and (mode != Y or size_of(own) == 2):
             collect_cycles(grid, work, links, tree, source, mode, finds, trial)
         if mode != Y:
             collect_refutation(grid, work, links, tree, source, mode, finds)
@@ -295,7 +301,7 @@ def use_finds(store: Store, slot: int, finds: Finds) -> bool:
 
 def use_chains(grid: RatedGrid, work: RatedGrid, store: Store, slot: int) -> bool:
     """Turn off what cycles and simple forcing chains remove from the board that is left; return whether that was anything."""
-    finds = make_finds(len(work.candidates) * grid.houses.shape[1])
+    finds = make_finds(len(work.candidates) * grid.houses.shape[2])
     trial = np.zeros(len(work.candidates), np.int64)
     for mode in (X, Y, XY):
         collect_pass(grid, work, mode, finds, trial)
@@ -349,14 +355,14 @@ def collect_chain(grid: RatedGrid, work: RatedGrid, store: Store, slot: int, lit
 
 def removed_by(work: RatedGrid, literal: int) -> int:
     """Return the digits that a literal's cell loses if it holds."""
-    n = work.houses.shape[1]
+    n = work.houses.shape[2]
     bit = 1 << (literal >> 1) % n
     return bit if literal & 1 else work.candidates[(literal >> 1) // n] & ~bit
 
 
 def is_wanted(work: RatedGrid, finds: Finds, literal: int, rank: int) -> bool:
     """Return whether a hint of this rank would be the best to remove something."""
-    n = work.houses.shape[1]
+    n = work.houses.shape[2]
     gone = removed_by(work, literal)
     while gone:
         best = finds.ranks[(literal >> 1) // n * n + lowest_of(gone)]
@@ -391,7 +397,7 @@ def collect_hint(
     finds: Finds,
 ) -> None:
     """Collect the hint that a literal follows in these runs. ``kind``, ``house`` and ``digit``, or -1, cell and 0."""
-    n = grid.houses.shape[1]
+    n = grid.houses.shape[2]
     if kind < 0:
         add_gone(grid, finds, kind, house, digit, grid.candidates[house] & ~work.candidates[house])
     else:
@@ -427,9 +433,9 @@ def collect_common(
 
 def collect_houses(grid: RatedGrid, work: RatedGrid, store: Store, node: int, slots: NDArray[np.int64], finds: Finds) -> None:
     """Collect from the houses in which a candidate's cell is the first place of its digit."""
-    n = work.houses.shape[1]
+    n = work.houses.shape[2]
     cell, digit = node // n, node % n
-    for kind in range(3):
+    for kind in range(grid.houses.shape[0]):
         house = work.house_of[cell, kind]
         places = work.places[kind, house, digit]
         if size_of(places) < 2 or lowest_of(places) != work.place_of[cell, kind]:
@@ -444,7 +450,7 @@ def collect_houses(grid: RatedGrid, work: RatedGrid, store: Store, node: int, sl
 
 def use_multiple(grid: RatedGrid, work: RatedGrid, store: Store, slot: int) -> bool:
     """Turn off what multiple chains remove from the board that is left; return whether that was anything."""
-    n = grid.houses.shape[1]
+    n = grid.houses.shape[2]
     nodes = len(work.candidates) * n
     finds, slots = make_finds(nodes), np.zeros(n, np.int64)
     pool = store.counters[POOL]

@@ -17,12 +17,14 @@ from sudoku_cp.logic.rating.kernel.basic_techniques import (
     PAIRS,
     common_house,
     covers_of,
+    has_kinds,
     hidden_places,
     keep_digits,
     lock,
+    lock_seen,
     naked_digits,
-    remove_beside,
     remove_from_covers,
+    use_naked_set,
 )
 from sudoku_cp.logic.rating.kernel.grid import (
     CELL,
@@ -33,7 +35,6 @@ from sudoku_cp.logic.rating.kernel.grid import (
     DOUBLE_CHAINS,
     DYNAMIC_CELL,
     DYNAMIC_REGION,
-    KINDS,
     NISHIO,
     REGION_CHAINS,
     ROW,
@@ -42,6 +43,7 @@ from sudoku_cp.logic.rating.kernel.grid import (
     fill,
     is_better,
     keep_best,
+    kind_of_turn,
     length_rating,
     lowest_of,
     next_subset,
@@ -76,7 +78,7 @@ if TYPE_CHECKING:
 
 def add_parents_of_places(grid: RatedGrid, kind: int, house: int, digit: int, places: int, parents: NDArray[np.int32]) -> None:
     """Add "digit off" in these places of a house; ``parents`` has their number first."""
-    n = grid.houses.shape[1]
+    n = grid.houses.shape[2]
     while places:
         parents[0] += 1
         parents[parents[0]] = 2 * (grid.houses[kind, house, lowest_of(places)] * n + digit) + 1
@@ -87,7 +89,7 @@ def use_pattern(work: RatedGrid, store: Store, slot: int, parents: NDArray[np.in
     """Turn off what ``removed`` of the work board says, because of the parents; return whether there was anything to use."""
     if parents[0] == 0:
         return False
-    n = work.houses.shape[1]
+    n = work.houses.shape[2]
     for cell in range(len(work.removed)):
         gone = work.removed[cell]
         while gone:
@@ -101,13 +103,31 @@ def use_pattern(work: RatedGrid, store: Store, slot: int, parents: NDArray[np.in
     return True
 
 
+def use_locked_seen(grid: RatedGrid, work: RatedGrid, store: Store, slot: int, parents: NDArray[np.int32]) -> bool:
+    """Use digits all of whose places in a house a cell elsewhere sees."""
+    used = False
+    for kind in range(grid.houses.shape[0]):
+        for digit in range(grid.houses.shape[2]):
+            for house in range(grid.counts[kind]):
+                if lock_seen(work, kind, house, digit):
+                    parents[0] = 0
+                    gone = grid.places[kind, house, digit] & ~work.places[kind, house, digit]
+                    add_parents_of_places(grid, kind, house, digit, gone, parents)
+                    used |= use_pattern(work, store, slot, parents)
+    return used
+
+
 def use_locked(grid: RatedGrid, work: RatedGrid, store: Store, slot: int, parents: NDArray[np.int32]) -> bool:
     """Use pointing and claiming."""
-    n = grid.houses.shape[1]
+    if grid.is_general[0]:
+        return use_locked_seen(grid, work, store, slot, parents)
+    n = grid.houses.shape[2]
     used = False
     for kind, other in PAIRS:
+        if not has_kinds(grid, kind, other):
+            continue
         for digit in range(n):
-            for house in range(n):
+            for house in range(grid.counts[kind]):
                 if not lock(work, kind, house, digit, other):
                     continue
                 crossed = common_house(work, kind, house, work.places[kind, house, digit], other)
@@ -126,10 +146,11 @@ def use_locked(grid: RatedGrid, work: RatedGrid, store: Store, slot: int, parent
 
 def use_hidden_pairs(grid: RatedGrid, work: RatedGrid, store: Store, slot: int, parents: NDArray[np.int32]) -> bool:
     """Use hidden pairs."""
-    n = grid.houses.shape[1]
+    n = grid.houses.shape[2]
     used = False
-    for kind in KINDS:
-        for house in range(n):
+    for turn in range(grid.houses.shape[0]):
+        kind = kind_of_turn(turn)
+        for house in range(grid.counts[kind]):
             if grid.open_cells[kind, house] <= 4:
                 continue
             digits = 3
@@ -149,16 +170,17 @@ def use_hidden_pairs(grid: RatedGrid, work: RatedGrid, store: Store, slot: int, 
 
 def use_naked_pairs(grid: RatedGrid, work: RatedGrid, store: Store, slot: int, parents: NDArray[np.int32]) -> bool:
     """Use naked pairs."""
-    n = grid.houses.shape[1]
+    n = grid.houses.shape[2]
     used = False
-    for kind in KINDS:
-        for house in range(n):
+    for turn in range(grid.houses.shape[0]):
+        kind = kind_of_turn(turn)
+        for house in range(grid.counts[kind]):
             if grid.open_cells[kind, house] < 4:
                 continue
             cells = 3
             while cells < 1 << n:
                 digits = naked_digits(work, kind, house, cells)
-                if digits and remove_beside(work, kind, house, cells, digits):
+                if digits and use_naked_set(work, kind, house, cells, digits):
                     parents[0] = 0
                     for digit in range(n):
                         if not digits >> digit & 1:
@@ -171,7 +193,7 @@ def use_naked_pairs(grid: RatedGrid, work: RatedGrid, store: Store, slot: int, p
 
 def use_x_wings(grid: RatedGrid, work: RatedGrid, store: Store, slot: int, parents: NDArray[np.int32]) -> bool:
     """Use X-wings."""
-    n = grid.houses.shape[1]
+    n = grid.houses.shape[2]
     used = False
     for kind, cover in ((COLUMN, ROW), (ROW, COLUMN)):
         bases = 3
@@ -223,7 +245,7 @@ def base_of(mode: int) -> int:
 def run(grid: RatedGrid, work: RatedGrid, store: Store, slot: int, literal: int, mode: int) -> None:
     """Fill a slot with all that follows from a literal."""
     begin_run(grid, work, store, slot, literal)
-    parents = np.zeros(len(store.queue), np.int32)
+    parents = np.zeros(len(store.queue) if mode > DYNAMIC_MODE else 0, np.int32)
     on = off = 0
     while True:
         on, off = spread(grid, work, store, slot, on, off, mode != MULTIPLE_MODE, mode != NISHIO_MODE)
@@ -244,7 +266,7 @@ def slot_of_run(grid: RatedGrid, work: RatedGrid, store: Store, node: int, mode:
 
 def conclude(grid: RatedGrid, literal: int) -> None:
     """Note that a literal holds: the candidate is placed, or removed."""
-    n = grid.houses.shape[1]
+    n = grid.houses.shape[2]
     cell, digit = (literal >> 1) // n, (literal >> 1) % n
     fill(grid.removed, 0)
     if literal & 1:
@@ -269,7 +291,7 @@ def use_conflict(grid: RatedGrid, store: Store, slot: int, literal: int, mode: i
 
 def reduce_runs(grid: RatedGrid, store: Store, slots: NDArray[np.int64], count: int, key: int, name: int, mode: int) -> None:
     """Conclude what follows in all of these runs, in the order of the first: what is on, then what is off."""
-    n = grid.houses.shape[1]
+    n = grid.houses.shape[2]
     base = base_of(mode)
     for sign in range(2):
         order = store.order[slots[0], sign]
@@ -291,9 +313,9 @@ def reduce_runs(grid: RatedGrid, store: Store, slots: NDArray[np.int64], count: 
 
 def search_regions(grid: RatedGrid, work: RatedGrid, store: Store, node: int, mode: int, slots: NDArray[np.int64]) -> None:
     """Use the houses in which a candidate's cell is the first place of its digit."""
-    n = grid.houses.shape[1]
+    n = grid.houses.shape[2]
     cell, digit = node // n, node % n
-    for kind in range(3):
+    for kind in range(grid.houses.shape[0]):
         house = grid.house_of[cell, kind]
         places = grid.places[kind, house, digit]
         if size_of(places) < 2 or lowest_of(places) != grid.place_of[cell, kind]:
@@ -315,7 +337,7 @@ def search_candidate(grid: RatedGrid, work: RatedGrid, store: Store, node: int, 
         use_conflict(grid, store, on, 2 * node, mode)
         run(grid, work, store, 0, 2 * node + 1, mode)
         use_conflict(grid, store, 0, 2 * node + 1, mode)
-        if mode != NISHIO_MODE and size_of(grid.candidates[node // grid.houses.shape[1]]) > 2:
+        if mode != NISHIO_MODE and size_of(grid.candidates[node // grid.houses.shape[2]]) > 2:
             slots[0], slots[1] = on, 0
             reduce_runs(grid, store, slots, 2, DOUBLE_KEY, DOUBLE_CHAINS, mode)
     if mode != NISHIO_MODE:
@@ -324,7 +346,7 @@ def search_candidate(grid: RatedGrid, work: RatedGrid, store: Store, node: int, 
 
 def search_cell(grid: RatedGrid, work: RatedGrid, store: Store, cell: int, mode: int) -> None:
     """Look for hints from the candidates of a cell, and keep the best."""
-    n = grid.houses.shape[1]
+    n = grid.houses.shape[2]
     slots = np.zeros(n, np.int64)
     own = grid.candidates[cell]
     if size_of(own) < (3 if mode == MULTIPLE_MODE else 2):
@@ -349,7 +371,7 @@ def search_cell(grid: RatedGrid, work: RatedGrid, store: Store, cell: int, mode:
 def clear_runs(grid: RatedGrid, work: RatedGrid, store: Store) -> None:
     """Forget all runs and the hint: a search begins."""
     fill(grid.hint, 0)
-    for kind in range(3):
+    for kind in range(grid.houses.shape[0]):
         copy(grid.open_cells[kind], work.open_cells[kind])
     fill(store.slot_of, 0)
     store.counters[POOL], store.counters[SLOTS] = 1, 0

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.logic.rating.kernel.grid import RatedGrid, copy, fill, lowest_of, remove, size_of
+from sudoku_cp.logic.rating.kernel.grid import RatedGrid, copy, lowest_of, remove, size_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -88,7 +88,7 @@ def turn_on(grid: RatedGrid, work: RatedGrid, store: Store, slot: int, node: int
 
     ``node`` is the candidate, ``parent`` the other; ``kind`` is the kind of house, -1 for the cell.
     """
-    n = grid.houses.shape[1]
+    n = grid.houses.shape[2]
     cell, digit = node // n, node % n
     start = open_list(store)
     add_parent(store, start, 2 * parent + 1)
@@ -114,28 +114,34 @@ def turn_on(grid: RatedGrid, work: RatedGrid, store: Store, slot: int, node: int
 
 
 def follow_on(work: RatedGrid, store: Store, slot: int, node: int, with_cells: bool) -> bool:
-    """Turn off what a candidate that is on excludes: in its cell, box, row and column; return whether that contradicts."""
-    n = work.houses.shape[1]
+    """Turn off what a candidate that is on excludes: in its cell, its houses and near it; return whether that contradicts."""
+    n = work.houses.shape[2]
     cell, digit = node // n, node % n
     for other in range(n):
         if with_cells and other != digit and work.candidates[cell] >> other & 1 and turn_off(store, slot, cell * n + other, node):
             return True
-    for peer in work.peers[cell]:
+    for at in range(work.degrees[cell]):
+        peer = work.peers[cell, at]
         if work.candidates[peer] >> digit & 1 and turn_off(store, slot, peer * n + digit, node):
             return True
+    for at in range(work.near_counts[cell]):
+        near = work.near[cell, at]
+        for other in (digit + 1, digit - 1):
+            if 0 <= other < n and work.candidates[near] >> other & 1 and turn_off(store, slot, near * n + other, node):
+                return True
     return False
 
 
 def follow_off(grid: RatedGrid, work: RatedGrid, store: Store, slot: int, node: int, with_cells: bool) -> bool:
-    """Turn on what is left alone when a candidate is off: in its cell, box, row and column; return whether that contradicts."""
-    n = grid.houses.shape[1]
+    """Turn on what is left alone when a candidate is off: in its cell and its houses; return whether that contradicts."""
+    n = grid.houses.shape[2]
     cell, digit = node // n, node % n
     own = work.candidates[cell]
     if with_cells and size_of(own) == 2:
         other = cell * n + lowest_of(own & ~(1 << digit))
         if turn_on(grid, work, store, slot, other, node, -1):
             return True
-    for kind in range(3):
+    for kind in range(grid.houses.shape[0]):
         house = grid.house_of[cell, kind]
         places = work.places[kind, house, digit]
         if size_of(places) == 2:
@@ -147,13 +153,15 @@ def follow_off(grid: RatedGrid, work: RatedGrid, store: Store, slot: int, node: 
 
 def begin_run(grid: RatedGrid, work: RatedGrid, store: Store, slot: int, literal: int) -> None:
     """Empty a slot but for the literal that it starts from, and copy the board."""
-    fill(store.first[slot], 0)
-    store.order[slot, 0, 0] = store.order[slot, 1, 0] = 0
+    for sign in range(2):
+        order = store.order[slot, sign]
+        for i in range(1, order[0] + 1):
+            store.first[slot, 2 * order[i] + sign] = store.nested[slot, order[i]] = 0
+        order[0] = 0
     store.conflict[slot, NEW] = 0
-    fill(store.nested[slot], 0)
     copy(grid.candidates, work.candidates)
-    for kind in range(3):
-        for house in range(grid.houses.shape[1]):
+    for kind in range(grid.houses.shape[0]):
+        for house in range(grid.counts[kind]):
             copy(grid.places[kind, house], work.places[kind, house])
     add_literal(store, slot, literal, open_list(store))
 
@@ -165,7 +173,7 @@ def spread(
 
     ``on`` and ``off`` are how many of either have been followed; the new numbers are returned.
     """
-    n = grid.houses.shape[1]
+    n = grid.houses.shape[2]
     while on < store.order[slot, 0, 0] or off < store.order[slot, 1, 0]:
         if on < store.order[slot, 0, 0]:
             on += 1

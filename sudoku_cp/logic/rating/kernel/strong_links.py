@@ -16,15 +16,23 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from sudoku_cp.logic.rating.kernel.grid import (
+    ASTERISK,
     BOX,
     CELL,
+    CENTRE_DOTS,
     COLUMN,
     DIGIT,
+    FALLING,
+    GIRANDOLA,
+    GROUP,
     GROUPED_LINKS,
     NAME,
+    PLAIN_KINDS,
     RATING,
+    RISING,
     ROW,
     STRONG_LINKS,
+    WINDOW,
     RatedGrid,
     clear_hint,
     copy,
@@ -41,15 +49,17 @@ SIDE, BAND = 9, 3
 """Sukaku Explainer has boards of 9x9 alone, where a line crosses a box in three cells."""
 MOST_PLACES = 6
 """More places than these are in no two groups of three."""
-MOST_LINKS = 54
-"""Two for each house."""
 LONGEST = 4
 GROUPED_FROM = (0, 0, 100, 1_000, 10_000)
 """By the number of links: patterns from here on are those of grouped links."""
 RATINGS = (0, 0, 40, 54, 58)
 """By the number of links."""
+EXTRA_TENTHS = 3
+"""What grouped links add, and links in houses other than boxes, rows and columns."""
 HALF = 45
 """Sets of cells are two words: the first five rows, and the others."""
+MEETING_ORDER = (COLUMN, ROW, BOX, GROUP, WINDOW, GIRANDOLA, ASTERISK, CENTRE_DOTS, FALLING, RISING)
+"""The order of kinds in which the house is looked for in which two ends are joined."""
 WALKS = (1, 12, 102, 21, 123, 1023, 2013, 213, 1203, 2103, 321, 231, 1032, 132, 1302, 312)
 """In which orders the program walks two, three or four links, which have the numbers 0 to 3: each walk as a decimal number."""
 
@@ -58,9 +68,9 @@ class StrongLinks(NamedTuple):
     """The links of a digit, in the order of their houses. End 2 * link + 1 is the second of a link.
 
     ``links`` (links, 3): kind, house, whether it is grouped. ``seen`` (ends, 2) are the candidates that all cells of an end see.
-    ``lines`` (ends, 3): the box, row and column that has the whole end, or -1. ``joints`` (ends, ends): the house in which two
-    ends are joined, as 9 * kind + house, or -1. ``apart`` (links, links): whether two have no place in common. ``places`` (27, 2)
-    are the candidates of every house. ``number`` is how many links there are.
+    ``lines`` (ends, kinds): the house of each kind that has the whole end, or -1. ``joints`` (ends, ends): the house in which two
+    ends are joined, as 9 * kind + house, or -1. ``apart`` (links, links): whether two have no place in common. ``places``
+    (9 * kinds, 2) are the candidates of every house. ``number`` is how many links there are.
     """
 
     links: NDArray[np.int64]
@@ -83,15 +93,19 @@ class BestChain(NamedTuple):
     removed: NDArray[np.int64]
 
 
-def make_strong_links() -> StrongLinks:
-    """Return room for the links of a digit."""
+def make_strong_links(grid: RatedGrid) -> StrongLinks:
+    """Return room for the links of a digit: two for each house."""
+    kinds = grid.houses.shape[0]
+    most = 0
+    for kind in range(kinds):
+        most += 2 * grid.counts[kind]
     return StrongLinks(
-        np.zeros((MOST_LINKS, 3), np.int64),
-        np.zeros((2 * MOST_LINKS, 2), np.int64),
-        np.zeros((2 * MOST_LINKS, 3), np.int64),
-        np.zeros((2 * MOST_LINKS, 2 * MOST_LINKS), np.int64),
-        np.zeros((MOST_LINKS, MOST_LINKS), np.bool_),
-        np.zeros((3 * SIDE, 2), np.int64),
+        np.zeros((most, 3), np.int64),
+        np.zeros((2 * most, 2), np.int64),
+        np.zeros((2 * most, kinds), np.int64),
+        np.empty((2 * most, 2 * most), np.int64),
+        np.empty((most, most), np.bool_),
+        np.zeros((kinds * SIDE, 2), np.int64),
         np.zeros(1, np.int64),
     )
 
@@ -130,18 +144,21 @@ def split_bands(places: int, band: int, step: int) -> tuple[int, int]:
     return 0, 0
 
 
-def split_box(places: int, second: bool) -> tuple[int, int]:
+def split_box(places: int, second: bool, hearts: int) -> tuple[int, int]:
     """Return the ends in a box: two places that are not in line, a cross, or what two rows or two columns have.
 
-    Four places at the corners of a rectangle may be split both ways.
+    Four places at the corners of a rectangle may be split both ways. In a disjoint group or a window there is a cross around the
+    first three places alone (``hearts``), and nothing else.
     """
     if size_of(places) == 2:
         first, last = lowest_of(places), lowest_of(places & (places - 1))
         in_line = first // BAND == last // BAND or first % BAND == last % BAND
         return (0, 0) if second or in_line else split_two(places)
-    for heart in range(SIDE):
+    for heart in range(hearts):
         if not places & ~(0o111 << heart % BAND | 7 << heart // BAND * BAND):
             return split_cross(places, heart, second)
+    if hearts < SIDE:
+        return 0, 0
     for step, band in ((BAND, 7), (1, 0o111)):
         one, other = split_bands(places, band, step)
         if one and other and size_of(places) > BAND:
@@ -175,8 +192,8 @@ def add_cell(cells: NDArray[np.int64], cell: int) -> None:
 
 def fill_places(grid: RatedGrid, links: StrongLinks, digit: int) -> None:
     """Fill in the candidates of every house."""
-    for kind in range(3):
-        for house in range(SIDE):
+    for kind in range(grid.houses.shape[0]):
+        for house in range(grid.counts[kind]):
             own = links.places[SIDE * kind + house]
             own[0] = own[1] = 0
             places = grid.places[kind, house, digit]
@@ -190,9 +207,11 @@ def add_end(grid: RatedGrid, links: StrongLinks, digit: int, end: int, kind: int
     lines, seen = links.lines[end], links.seen[end]
     seen[0] = seen[1] = 0
     first = grid.houses[kind, house, lowest_of(places)]
-    for other_kind in range(3):
-        lines[other_kind] = grid.house_of[first, other_kind]
-    for cell in grid.peers[first]:
+    for other_kind in range(len(lines)):
+        own = grid.house_of[first, other_kind]
+        lines[other_kind] = own if own < grid.counts[other_kind] else -1
+    for at in range(grid.degrees[first]):
+        cell = grid.peers[first, at]
         sees_all = grid.candidates[cell] >> digit & 1
         left = places & (places - 1)
         while left and sees_all:
@@ -203,7 +222,7 @@ def add_end(grid: RatedGrid, links: StrongLinks, digit: int, end: int, kind: int
     left = places & (places - 1)
     while left:
         cell = grid.houses[kind, house, lowest_of(left)]
-        for other_kind in range(3):
+        for other_kind in range(len(lines)):
             if grid.house_of[cell, other_kind] != lines[other_kind]:
                 lines[other_kind] = -1
         left &= left - 1
@@ -212,13 +231,14 @@ def add_end(grid: RatedGrid, links: StrongLinks, digit: int, end: int, kind: int
 def add_links(grid: RatedGrid, links: StrongLinks, digit: int) -> None:
     """Fill in the links of all houses."""
     links.number[0] = 0
-    for kind in range(3):
-        for house in range(SIDE):
+    for kind in range(grid.houses.shape[0]):
+        hearts = SIDE if kind == BOX else BAND if kind in (GROUP, WINDOW) else 0
+        for house in range(grid.counts[kind]):
             places = grid.places[kind, house, digit]
             if not 2 <= size_of(places) <= MOST_PLACES:
                 continue
             for second in range(2):
-                one, other = split_box(places, second == 1) if kind == BOX else split_line(places, second == 1)
+                one, other = split_box(places, second == 1, hearts) if hearts else split_line(places, second == 1)
                 if one:
                     link = links.number[0]
                     links.links[link, KIND], links.links[link, HOUSE] = kind, house
@@ -229,8 +249,10 @@ def add_links(grid: RatedGrid, links: StrongLinks, digit: int) -> None:
 
 
 def house_of_ends(links: StrongLinks, one: int, other: int) -> int:
-    """Return the house that has two ends, columns first and boxes last, or -1."""
-    for kind in (COLUMN, ROW, BOX):
+    """Return the house that has two ends, or -1."""
+    for kind in MEETING_ORDER:
+        if kind >= links.lines.shape[1]:
+            continue
         house = links.lines[one, kind]
         if house >= 0 and house == links.lines[other, kind]:
             return SIDE * kind + house
@@ -283,6 +305,11 @@ def is_first_turn(way: NDArray[np.int64], length: int) -> bool:
     return way[0] & 1 == 0
 
 
+def turn_kind(kind: int) -> int:
+    """Return the kind of a house when rows become columns and columns rows."""
+    return PLAIN_KINDS - kind if kind in (ROW, COLUMN) else kind
+
+
 def pattern_of(links: StrongLinks, way: NDArray[np.int64], length: int) -> int:
     """Return the pattern: how many links are grouped, then the kinds of houses, as digits.
 
@@ -297,7 +324,7 @@ def pattern_of(links: StrongLinks, way: NDArray[np.int64], length: int) -> int:
         grouped += own[IS_GROUPED]
         has_row |= kind == ROW
         forward, backward = 10 * forward + kind, 10 * backward + last
-        turned, turned_back = 10 * turned + (3 - kind) % 3, 10 * turned_back + (3 - last) % 3
+        turned, turned_back = 10 * turned + turn_kind(kind), 10 * turned_back + turn_kind(last)
         place *= 10
     name = min(turned, turned_back)
     if has_row:
@@ -306,12 +333,15 @@ def pattern_of(links: StrongLinks, way: NDArray[np.int64], length: int) -> int:
 
 
 def mixture_of(links: StrongLinks, way: NDArray[np.int64], length: int) -> tuple[int, bool]:
-    """Return 0 for parallel lines alone, 1 for lines of both kinds or for boxes, 2 for all kinds, and whether there are boxes."""
+    """Return 0 for parallel lines alone, 1 for lines of both kinds or for boxes, 2 for all three, and whether there are boxes.
+
+    With houses of other kinds it is 3.
+    """
     kinds = 0
     for i in range(length):
         kinds |= 1 << links.links[way[i] >> 1, KIND]
     has_both, has_boxes = kinds & 6 == 6, kinds & 1 == 1
-    return has_both + has_boxes, has_boxes
+    return EXTRA_TENTHS if kinds >> PLAIN_KINDS else has_both + has_boxes, has_boxes
 
 
 def order_of(links: StrongLinks, way: NDArray[np.int64], length: int, digit: int) -> int:
@@ -321,13 +351,13 @@ def order_of(links: StrongLinks, way: NDArray[np.int64], length: int, digit: int
         rank = 0
         for j in range(length):
             rank += way[j] >> 1 < way[i] >> 1
-        kinds |= links.links[way[i] >> 1, KIND] << 2 * rank
-        numbers |= (way[i] >> 1) << 6 * (length - 1 - rank)
+        kinds |= links.links[way[i] >> 1, KIND] << 4 * rank
+        numbers |= (way[i] >> 1) << 7 * (length - 1 - rank)
         walk = 10 * walk + rank
         sides = 2 * sides + (way[i] & 1)
     while WALKS[turn] != walk:
         turn += 1
-    return ((kinds << 4 | digit) << 24 | numbers) << 8 | turn << 4 | sides
+    return ((kinds << 4 | digit) << 28 | numbers) << 8 | turn << 4 | sides
 
 
 # What a chain removes, and the best chain.
@@ -374,7 +404,7 @@ def use_chain(
     pattern = pattern_of(links, way, length)
     is_grouped = pattern >= GROUPED_FROM[length]
     mixture, has_boxes = mixture_of(links, way, length)
-    rating = RATINGS[length] + (3 if is_grouped else mixture)
+    rating = RATINGS[length] + (EXTRA_TENTHS if is_grouped else mixture)
     if grid.hint[RATING] and rating > grid.hint[RATING]:
         return
     if loop_house(links, way, length) >= 0 and not is_first_turn(way, length):
@@ -387,7 +417,7 @@ def use_chain(
     if rank != best.key[0] or order < best.key[1]:
         best.key[0], best.key[1] = rank, order
         copy(sets[1], best.removed)
-        shape = length if length > 2 else 2 if has_boxes else mixture
+        shape = length if length > 2 else 2 if has_boxes or mixture == EXTRA_TENTHS else mixture
         grid.hint[RATING], grid.hint[NAME] = rating, (GROUPED_LINKS if is_grouped else STRONG_LINKS) + shape
         grid.hint[CELL], grid.hint[DIGIT] = -1, digit
 
@@ -410,7 +440,7 @@ def walk_chains(grid: RatedGrid, links: StrongLinks, length: int, digit: int, be
 
 def find_strong_links(grid: RatedGrid, length: int) -> bool:
     """Look for the best chain of so many strong links."""
-    links, best = make_strong_links(), BestChain(np.zeros(2, np.int64), np.zeros(2, np.int64))
+    links, best = make_strong_links(grid), BestChain(np.zeros(2, np.int64), np.zeros(2, np.int64))
     clear_hint(grid)
     for digit in range(SIDE):
         add_links(grid, links, digit)

@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sudoku_cp.logic.rating.kernel.basic_techniques import is_single
+from sudoku_cp.logic.rating.kernel.basic_techniques import is_single, remove_seen
 from sudoku_cp.logic.rating.kernel.grid import (
     GRAVE,
-    KINDS,
+    PLAIN_KINDS,
     RATING,
     UNIQUE_LOOP,
     RatedGrid,
     clear_hint,
+    common_kind,
     copy,
     fill,
     is_better,
@@ -38,7 +39,7 @@ allowed."""
 
 def has_house(grid: RatedGrid, used: NDArray[np.int64], cell: int, parity: int) -> bool:
     """Return whether a house of the cell has a cell of this parity on the way already."""
-    for kind in range(3):
+    for kind in range(grid.houses.shape[0]):
         if used[parity, kind] >> grid.house_of[cell, kind] & 1:
             return True
     return False
@@ -46,19 +47,23 @@ def has_house(grid: RatedGrid, used: NDArray[np.int64], cell: int, parity: int) 
 
 def switch_houses(grid: RatedGrid, used: NDArray[np.int64], cell: int, parity: int) -> None:
     """Note that a cell joins the way, or leaves it."""
-    for kind in range(3):
-        used[parity, kind] ^= 1 << grid.house_of[cell, kind]
+    for kind in range(grid.houses.shape[0]):
+        if grid.house_of[cell, kind] < grid.counts[kind]:
+            used[parity, kind] ^= 1 << grid.house_of[cell, kind]
 
 
 def next_step(grid: RatedGrid, walk: NDArray[np.int64], cell: int, depth: int) -> tuple[int, int]:
     """Return the next neighbour of a cell and its kind of house, never the kind that led here; a cell of -1 at the end."""
-    n = grid.houses.shape[1]
+    n, kinds = grid.houses.shape[2], grid.houses.shape[0]
     step = walk[depth, STEP]
-    if step // n == walk[depth, KIND] and step % n == 0:
-        step += n
-    walk[depth, STEP] = step + 1
-    kind = step // n
-    return (grid.houses[kind, grid.house_of[cell, kind], step % n], kind) if kind < 3 else (-1, kind)
+    while step < n * kinds:
+        kind = step // n
+        house = grid.house_of[cell, kind]
+        if kind != walk[depth, KIND] and house < grid.counts[kind]:
+            walk[depth, STEP] = step + 1
+            return grid.houses[kind, house, step % n], kind
+        step = (kind + 1) * n
+    return -1, kinds
 
 
 def may_join(grid: RatedGrid, walk: NDArray[np.int64], depth: int, cell: int, pair: int) -> bool:
@@ -71,13 +76,38 @@ def may_join(grid: RatedGrid, walk: NDArray[np.int64], depth: int, cell: int, pa
 
 def is_loop(used: NDArray[np.int64]) -> bool:
     """Return whether the houses of the cells at odd places are those of the cells at even ones."""
-    return used[0, 0] == used[1, 0] and used[0, 1] == used[1, 1] and used[0, 2] == used[1, 2]
+    for kind in range(used.shape[1]):
+        if used[0, kind] != used[1, kind]:
+            return False
+    return True
+
+
+def is_restricted(grid: RatedGrid, cell: int, pair: int) -> bool:
+    """Return whether a move or consecutive digits may forbid a cell one of the digits of a pair, so that they may not change."""
+    for at in range(grid.degrees[cell]):
+        other = grid.neighbours[cell, at]
+        if grid.candidates[other] & pair and common_kind(grid, cell, other) < 0:
+            return True
+    for at in range(grid.near_counts[cell]):
+        if grid.candidates[grid.near[cell, at]] & (pair << 1 | pair >> 1):
+            return True
+    return False
+
+
+def is_way_restricted(grid: RatedGrid, way: NDArray[np.int64], length: int, pair: int) -> bool:
+    """Return whether that holds for any cell of a loop."""
+    if grid.houses.shape[0] == PLAIN_KINDS:
+        return False
+    for i in range(length):
+        if is_restricted(grid, way[i], pair):
+            return True
+    return False
 
 
 def walk_loops(grid: RatedGrid, start: int, way: NDArray[np.int64], walk: NDArray[np.int64], trial: NDArray[np.int64]) -> None:
     """Go through all loops from a cell of two candidates, depth first, and use each."""
     pair = grid.candidates[start]
-    used = np.zeros((2, 3), np.int64)
+    used = np.zeros((2, grid.houses.shape[0]), np.int64)
     on_way = np.zeros(len(grid.values), np.bool_)
     depth, way[0], on_way[start] = 0, start, True
     walk[0, STEP], walk[0, KIND], walk[0, EXTRAS], walk[0, ALLOWED] = 0, -1, 0, FREE
@@ -89,7 +119,7 @@ def walk_loops(grid: RatedGrid, start: int, way: NDArray[np.int64], walk: NDArra
             on_way[way[depth]] = False
             depth -= 1
         elif cell == start:
-            if depth + 1 >= SHORTEST and is_loop(used):
+            if depth + 1 >= SHORTEST and is_loop(used) and not is_way_restricted(grid, way, depth + 1, pair):
                 use_loop(grid, way, depth + 1, pair, trial)
         elif not on_way[cell] and may_join(grid, walk, depth, cell, pair) and not has_house(grid, used, cell, depth + 1 & 1):
             extras = grid.candidates[cell] & ~pair
@@ -146,26 +176,42 @@ def use_type_2(grid: RatedGrid, way: NDArray[np.int64], length: int, pair: int, 
     improve(grid, trial, rating_of(length), 2)
 
 
-def use_type_4(
-    grid: RatedGrid, kind: int, number: int, first: int, second: int, length: int, pair: int, trial: NDArray[np.int64]
-) -> None:
-    """A digit of the pair has no other place in the roof's house: the roof loses the other digit."""
-    own = 1 << grid.place_of[first, kind] | 1 << grid.place_of[second, kind]
+def use_type_4(grid: RatedGrid, first: int, second: int, length: int, pair: int, trial: NDArray[np.int64]) -> None:
+    """A digit of the pair, the lower one if both do, has no other place in a house of the roof: that loses the other digit."""
     left = pair
     while left:
         digit = lowest_of(left)
-        if grid.places[kind, number, digit] & ~own == 0:
-            fill(trial, 0)
-            trial[first] = trial[second] = pair & ~(1 << digit)
-            improve(grid, trial, rating_of(length), 4)
+        for kind in range(grid.houses.shape[0]):
+            house = grid.house_of[first, kind]
+            own = 1 << grid.place_of[first, kind] | 1 << grid.place_of[second, kind]
+            is_common = house == grid.house_of[second, kind] and house < grid.counts[kind]
+            if is_common and grid.places[kind, house, digit] & ~own == 0:
+                fill(trial, 0)
+                trial[first] = trial[second] = pair & ~(1 << digit)
+                improve(grid, trial, rating_of(length), 4)
+                return
         left &= left - 1
+
+
+def remove_digits(grid: RatedGrid, kind: int, house: int, places: int, digits: int, removed: NDArray[np.int64]) -> None:
+    """Add to ``removed`` what a naked set in these places removes, from its house or from all that its cells see."""
+    if grid.is_general[0]:
+        while digits:
+            digit = lowest_of(digits)
+            remove_seen(grid, kind, house, places & grid.places[kind, house, digit], digit, removed)
+            digits &= digits - 1
+        return
+    for place in range(grid.houses.shape[2]):
+        if not places >> place & 1:
+            cell = grid.houses[kind, house, place]
+            removed[cell] = grid.candidates[cell] & digits
 
 
 def use_naked_set(
     grid: RatedGrid, kind: int, number: int, first: int, second: int, length: int, pair: int, size: int, trial: NDArray[np.int64]
 ) -> None:
     """The extras of the roof, as one cell, and ``size`` - 1 others of its house have ``size`` digits: the rest loses them."""
-    n = grid.houses.shape[1]
+    n = grid.houses.shape[2]
     own = 1 << grid.place_of[first, kind] | 1 << grid.place_of[second, kind]
     extras = (grid.candidates[first] | grid.candidates[second]) & ~pair
     shared = grid.candidates[first] & grid.candidates[second] & extras
@@ -180,10 +226,7 @@ def use_naked_set(
                 good = size_of(candidates) > 1
         if good and size_of(union) == size and inner == union:
             fill(trial, 0)
-            for place in range(n):
-                if not (cells | own) >> place & 1:
-                    cell = grid.houses[kind, number, place]
-                    trial[cell] = grid.candidates[cell] & union
+            remove_digits(grid, kind, number, cells | own, union, trial)
             improve(grid, trial, rating_of(length) + size - 1, 3)
         cells = next_subset(cells)
 
@@ -192,7 +235,7 @@ def use_hidden_set(
     grid: RatedGrid, kind: int, number: int, first: int, second: int, length: int, pair: int, size: int, trial: NDArray[np.int64]
 ) -> None:
     """The pair and ``size`` - 2 other digits have places in the roof, as one cell, and ``size`` - 1 other cells only."""
-    n = grid.houses.shape[1]
+    n = grid.houses.shape[2]
     one, other = 1 << grid.place_of[first, kind], 1 << grid.place_of[second, kind]
     taken = grid.candidates[first] | grid.candidates[second]
     digits = (1 << size - 2) - 1
@@ -216,14 +259,12 @@ def use_hidden_set(
 def use_pair_of_roof(grid: RatedGrid, first: int, second: int, length: int, pair: int, trial: NDArray[np.int64]) -> None:
     """Types 3 and 4: a roof of two cells in one house."""
     extras = (grid.candidates[first] | grid.candidates[second]) & ~pair
-    for kind in range(3):
-        number = grid.house_of[first, kind]
-        if number != grid.house_of[second, kind]:
-            continue
-        use_type_4(grid, kind, number, first, second, length, pair, trial)
-        for size in range(2, LARGEST_SET + 1):
-            if is_single(extras) or 2 * size > grid.open_cells[kind, number]:
-                break
+    use_type_4(grid, first, second, length, pair, trial)
+    for size in range(2, 1 if is_single(extras) else LARGEST_SET + 1):
+        for kind in range(grid.houses.shape[0]):
+            number = grid.house_of[first, kind]
+            if number != grid.house_of[second, kind] or 2 * size > grid.open_cells[kind, number] or number >= grid.counts[kind]:
+                continue
             if size >= size_of(extras):
                 use_naked_set(grid, kind, number, first, second, length, pair, size, trial)
             if 2 * size < grid.open_cells[kind, number]:
@@ -261,7 +302,7 @@ LARGEST_GRAVE_SET = 6
 def roof_cells(grid: RatedGrid, kind: int, house: int, digit: int) -> int:
     """Return the places of a digit in cells of three candidates or more."""
     places = grid.places[kind, house, digit]
-    for place in range(grid.houses.shape[1]):
+    for place in range(grid.houses.shape[2]):
         if places >> place & 1 and size_of(grid.candidates[grid.houses[kind, house, place]]) < 3:
             places &= ~(1 << place)
     return places
@@ -272,11 +313,11 @@ def find_extras(grid: RatedGrid, extras: NDArray[np.int64]) -> bool:
 
     False if a house has a digit too often without a big cell.
     """
-    n = grid.houses.shape[1]
+    n = grid.houses.shape[2]
     shared = np.zeros(len(extras), np.int64)
     digits = 0
-    for kind in KINDS:
-        for house in range(n):
+    for kind in range(grid.houses.shape[0]):
+        for house in range(grid.counts[kind]):
             for digit in range(n):
                 if size_of(grid.places[kind, house, digit]) in (0, 2):
                     continue
@@ -296,19 +337,27 @@ def find_extras(grid: RatedGrid, extras: NDArray[np.int64]) -> bool:
 
 def is_grave(grid: RatedGrid, extras: NDArray[np.int64]) -> bool:
     """Return whether without the extras every open cell has two candidates, and every digit no or two places in every house."""
-    n = grid.houses.shape[1]
+    n = grid.houses.shape[2]
     for cell in range(len(grid.values)):
         if grid.values[cell] == 0 and size_of(grid.candidates[cell] & ~extras[cell]) != 2:
             return False
-    for kind in range(3):
-        for house in range(n):
+    for kind in range(grid.houses.shape[0]):
+        for house in range(grid.counts[kind]):
             for digit in range(n):
                 count = size_of(grid.places[kind, house, digit])
                 for cell in grid.houses[kind, house]:
                     count -= extras[cell] >> digit & 1
                 if count not in (0, 2):
                     return False
-    return True
+    return grid.houses.shape[0] == PLAIN_KINDS or not is_grave_restricted(grid, extras)
+
+
+def is_grave_restricted(grid: RatedGrid, extras: NDArray[np.int64]) -> bool:
+    """Return whether a move or consecutive digits may forbid an open cell one of its two digits besides extras."""
+    for cell in range(len(extras)):
+        if grid.values[cell] == 0 and is_restricted(grid, cell, grid.candidates[cell] & ~extras[cell]):
+            return True
+    return False
 
 
 def use_one_digit(grid: RatedGrid, extras: NDArray[np.int64], union: int) -> bool:
@@ -326,7 +375,7 @@ def use_one_digit(grid: RatedGrid, extras: NDArray[np.int64], union: int) -> boo
 def use_locked_digit(grid: RatedGrid, extras: NDArray[np.int64], first: int, second: int) -> bool:
     """Type 4: two cells share a house and one digit besides extras: each keeps that and its extras."""
     common = grid.candidates[first] & ~extras[first] & grid.candidates[second] & ~extras[second]
-    if not grid.sees[first, second] or not is_single(common):
+    if common_kind(grid, first, second) < 0 or not is_single(common):
         return False
     fill(grid.removed, 0)
     for cell in (first, second):
@@ -336,7 +385,11 @@ def use_locked_digit(grid: RatedGrid, extras: NDArray[np.int64], first: int, sec
 
 def use_grave_set(grid: RatedGrid, extras: NDArray[np.int64], union: int, kind: int, house: int, size: int) -> bool:
     """Type 3: the extras, as one cell, and ``size`` - 1 other cells of the house have ``size`` digits: the rest loses them."""
-    n = grid.houses.shape[1]
+    n = grid.houses.shape[2]
+    roof = 0
+    for place in range(n):
+        if extras[grid.houses[kind, house, place]]:
+            roof |= 1 << place
     cells = (1 << size - 1) - 1
     while cells < 1 << n:
         digits, inner, good = union, 0, True
@@ -347,14 +400,9 @@ def use_grave_set(grid: RatedGrid, extras: NDArray[np.int64], union: int, kind: 
                 good = good and grid.candidates[cell] != 0 and extras[cell] == 0
         digits |= inner
         if good and size_of(inner) == size and digits == inner:
-            gone = 0
             fill(grid.removed, 0)
-            for place in range(n):
-                cell = grid.houses[kind, house, place]
-                if not cells >> place & 1 and extras[cell] == 0:
-                    grid.removed[cell] = grid.candidates[cell] & digits
-                    gone |= grid.removed[cell]
-            if gone:
+            remove_digits(grid, kind, house, cells | roof, digits, grid.removed)
+            if grid.removed.any():
                 return True
         cells = next_subset(cells)
     return False
@@ -368,13 +416,13 @@ def common_house_of(grid: RatedGrid, extras: NDArray[np.int64], kind: int) -> in
             if found not in (-1, grid.house_of[cell, kind]):
                 return -1
             found = grid.house_of[cell, kind]
-    return found
+    return found if found < grid.counts[kind] else -1
 
 
 def find_largest_grave(grid: RatedGrid, extras: NDArray[np.int64], union: int) -> bool:
     """Type 3, in any house and of any size."""
     for size in range(2, LARGEST_GRAVE_SET + 1):
-        for kind in range(3):
+        for kind in range(grid.houses.shape[0]):
             house = common_house_of(grid, extras, kind)
             if house >= 0 and use_grave_set(grid, extras, union, kind, house, size):
                 return report(grid, 57 + size - 1, GRAVE)
