@@ -254,17 +254,16 @@ def span_misses(
 
 
 def _paths(base: Puzzle, givens: NDArray[np.uint8], scale: str, least: float, most: float, clock: Clock) -> Iterator[SpanPath]:
-    from sudoku_cp.logic.rating.explainer import PROGRAMS, check_rules  # noqa: PLC0415  # compiled code, which others do without
+    from sudoku_cp.logic.rating.explainer import PROGRAMS, rated_board  # noqa: PLC0415  # compiled code, which others do without
     from sudoku_cp.logic.rating.span_ratings import walk_within  # noqa: PLC0415  # as above
 
     try:
-        check_rules(base, PROGRAMS[scale])
+        board = rated_board(base, PROGRAMS[scale])
     except Unsupported:
         return (path_within(puzzle, scale, least, most, limits=clock.left()) for puzzle in iter_puzzles(base, givens))
-    box, first = base.grid.boards[0].boxes, base.grid.values[0]
-    assert box is not None  # noqa: S101  # only such boards are rated
+    first = base.grid.values[0]
     rows = np.where(givens > 0, givens.astype(np.int64) - first + 1, 0)
-    return (walk_within(row, box, scale, least, most, clock) for row in rows)
+    return (walk_within(row, board, scale, least, most, clock) for row in rows)
 
 
 @dataclass(frozen=True)

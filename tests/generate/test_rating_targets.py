@@ -15,7 +15,7 @@ from sudoku_cp.generate.targets import UNRATED, CombinedTarget, NeedsTarget, Rat
 from sudoku_cp.grid import Grid
 from sudoku_cp.logic import Technique
 from sudoku_cp.logic.ladder import apply_steps
-from sudoku_cp.logic.rating.explainer import PROGRAMS, SUDOKU_EXPLAINER, SUKAKU_EXPLAINER, Program, explainer_rating
+from sudoku_cp.logic.rating.explainer import PROGRAMS, SUDOKU_EXPLAINER, SUKAKU_EXPLAINER, Program, RatedBoard, explainer_rating
 from sudoku_cp.logic.rating.path_score import score_puzzle
 from sudoku_cp.logic.rating.span_ratings import walk_within
 from sudoku_cp.puzzle.pattern_symmetry import is_symmetric
@@ -196,7 +196,7 @@ def test_a_span_gives_the_rating_of_the_program_or_less_of_its_path(line: str, s
     clock = UNLIMITED.started()
     er = explainer_rating(Puzzle.parse(line), PROGRAMS[scale]).er
     for tenths in (12, 23, 38, 40, 42, 45, 55, 62, 66, 75, 84, 90):
-        path = walk_within(rows(line)[0], (3, 3), scale, 1.0, tenths / 10, clock)
+        path = walk_within(rows(line)[0], RatedBoard(3, 3), scale, 1.0, tenths / 10, clock)
         assert (path.open == 0) == (er <= tenths / 10)
         assert path.top == er if path.open == 0 else path.top <= tenths / 10
         assert path.met == (path.top > 0)

@@ -186,7 +186,7 @@ def test_tables_of_variants_serve_plain_boards(line: str, monkeypatch: pytest.Mo
     puzzle = Puzzle.parse(line)
     rating = explainer_rating(puzzle, SUKAKU_EXPLAINER)
     kind = BoardKind(True, frozenset(), (), "")
-    monkeypatch.setattr(explainer, "_board_of", lambda *_: explainer._Board(3, 3, kind))
+    monkeypatch.setattr(explainer, "rated_board", lambda *_: explainer.RatedBoard(3, 3, kind))
     assert explainer_rating(puzzle, SUKAKU_EXPLAINER) == rating
 
 

@@ -192,7 +192,7 @@ class ExplainerStep:
     placement: tuple[Cell, int] | None
 
 
-class _Board(NamedTuple):
+class RatedBoard(NamedTuple):
     """A board that a program rates: a plain one with boxes of this ``height`` and ``width``, or one of a ``kind``."""
 
     height: int
@@ -247,7 +247,7 @@ def explainer_rating(
     Nets, which take most of the time, are not searched in positions in which another program's rating has found them (``other``).
     Raises `Unsupported` for other boards and rules, `LimitReached` when a limit comes first.
     """
-    board = _board_of(puzzle, program)
+    board = rated_board(puzzle, program)
     clock = limits.started()
     nets = {} if other is None else dict(other.nets)
     found = list(_hints(puzzle, program, board, clock, nets))
@@ -258,7 +258,7 @@ def explainer_rating(
 
 def check_rules(puzzle: Puzzle, program: Program = SUDOKU_EXPLAINER) -> None:
     """Raise `Unsupported` for boards and rules that the program does not rate."""
-    _board_of(puzzle, program)
+    rated_board(puzzle, program)
 
 
 def is_same_way(rating: ExplainerRating) -> bool:
@@ -266,7 +266,7 @@ def is_same_way(rating: ExplainerRating) -> bool:
     return rating.er <= HIDDEN_TRIPLETS
 
 
-def _board_of(puzzle: Puzzle, program: Program) -> _Board:
+def rated_board(puzzle: Puzzle, program: Program) -> RatedBoard:
     """Return the board of a puzzle, or raise `Unsupported`."""
     grid = puzzle.grid
     board = grid.boards[0]
@@ -277,11 +277,11 @@ def _board_of(puzzle: Puzzle, program: Program) -> _Board:
         is_square = board.rows == board.columns == height * width == len(grid.values)
         is_rated = program.smallest <= board.rows <= program.largest and (program.smallest < program.largest or height == width)
         if is_square and is_rated:
-            return _Board(height, width)
+            return RatedBoard(height, width)
     kind = board_kind(grid, puzzle.rules) if program.variants else None
     if kind is None:
         raise _unrated(puzzle, program)
-    return _Board(3, 3, kind)
+    return RatedBoard(3, 3, kind)
 
 
 def _unrated(puzzle: Puzzle, program: Program) -> Unsupported:
@@ -298,7 +298,7 @@ def _unrated(puzzle: Puzzle, program: Program) -> Unsupported:
     )
 
 
-def _hints(puzzle: Puzzle, program: Program, board: _Board, clock: Clock, nets: dict[bytes, _Net]) -> Iterator[Any]:
+def _hints(puzzle: Puzzle, program: Program, board: RatedBoard, clock: Clock, nets: dict[bytes, _Net]) -> Iterator[Any]:
     """Yield each hint with what it removes and a suffix of its name; at the end whether cells are left, or None."""
     code = ladder_code(board.name)
     grid = board.make_grid(ascending=program.ascending)
@@ -328,7 +328,7 @@ def _hints(puzzle: Puzzle, program: Program, board: _Board, clock: Clock, nets: 
         clock.check()
 
 
-def _find_net(board: _Board, grid: Any, clock: Clock, nets: dict[bytes, _Net]) -> int | None:
+def _find_net(board: RatedBoard, grid: Any, clock: Clock, nets: dict[bytes, _Net]) -> int | None:
     """Leave the hint of nets in the grid, one that is known or a new one, and return the level of help; None without a hint."""
     position = grid["candidates"].tobytes()
     if position in nets:
@@ -377,7 +377,7 @@ def _restrict(puzzle: Puzzle, grid: Any) -> None:
             grid["places"][kind, house, digit] = sum(1 << place for place in held.nonzero()[0].tolist())
 
 
-def _find_on_rungs(program: Program, board: _Board, grid: Any, clock: Clock) -> bool:
+def _find_on_rungs(program: Program, board: RatedBoard, grid: Any, clock: Clock) -> bool:
     """Leave the hint of the first rung that has one in the grid; return whether there is one."""
     for function, argument in program.rungs:
         compiled = ladder_code(board.name) if function in LADDER_ENTRIES else link_and_wing_code(board.name)

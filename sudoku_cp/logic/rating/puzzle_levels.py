@@ -83,22 +83,20 @@ def path_within(puzzle: Puzzle, scale: str, least: float, most: float, *, limits
     """
     from sudoku_cp.logic.rating.explainer import (  # noqa: PLC0415  # compiled code, which few words need
         PROGRAMS,
-        check_rules,
         explainer_rating,
+        rated_board,
     )
     from sudoku_cp.logic.rating.span_ratings import walk_within  # noqa: PLC0415  # as above
 
     clock = limits.started()
     try:
-        check_rules(puzzle, PROGRAMS[scale])
+        board = rated_board(puzzle, PROGRAMS[scale])
     except Unsupported:
         return _ladder_path(puzzle, least, most, clock)
     if puzzle.candidates:
         er = explainer_rating(puzzle, PROGRAMS[scale], limits=limits).er
         return SpanPath(er, int(er > most), er >= least)
-    box = puzzle.grid.boards[0].boxes
-    assert box is not None  # noqa: S101  # only such boards are rated
-    return walk_within(_givens_array(puzzle), box, scale, least, most, clock)
+    return walk_within(_givens_array(puzzle), board, scale, least, most, clock)
 
 
 def _givens_array(puzzle: Puzzle) -> NDArray[np.int64]:

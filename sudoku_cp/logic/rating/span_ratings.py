@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sudoku_cp.logic.rating.explainer import PROGRAMS, Program, ladder_code, link_and_wing_code, net_code
-from sudoku_cp.logic.rating.kernel.grid import CELL, HINT_FIELDS, RATING, make_grid
+from sudoku_cp.logic.rating.explainer import PROGRAMS, Program, RatedBoard, ladder_code, link_and_wing_code, net_code
+from sudoku_cp.logic.rating.kernel.grid import CELL, HINT_FIELDS, RATING
 from sudoku_cp.logic.rating.kernel.ladder import (
     CYCLES,
     GRAVES,
@@ -53,22 +53,22 @@ STEPS_AT_A_TIME = 50
 
 
 def walk_within(
-    givens: NDArray[np.integer[Any]], box: tuple[int, int], scale: str, least: float, most: float, clock: Clock
+    givens: NDArray[np.integer[Any]], board: RatedBoard, scale: str, least: float, most: float, clock: Clock
 ) -> SpanPath:
-    """Return the path of a plain puzzle with one solution, given as values from 1 (0: blank). Raises `LimitReached`."""
-    grid = make_grid(*box, ascending=PROGRAMS[scale].ascending)
+    """Return the path of a puzzle with one solution on a board, given as values from 1 (0: blank). Raises `LimitReached`."""
+    grid = board.make_grid(ascending=PROGRAMS[scale].ascending)
     clock.check()
-    ladder_code(*box).call("begin", grid, givens.astype(np.int64))
-    return _walk(PROGRAMS[scale], box, grid, (round(10 * least), round(10 * most)), clock)
+    ladder_code(board.name).call("begin", grid, givens.astype(np.int64))
+    return _walk(PROGRAMS[scale], board, grid, (round(10 * least), round(10 * most)), clock)
 
 
-def _walk(program: Program, box: tuple[int, int], grid: Any, span: tuple[int, int], clock: Clock) -> SpanPath:
-    (lowest, highest), code = span, ladder_code(*box)
+def _walk(program: Program, board: RatedBoard, grid: Any, span: tuple[int, int], clock: Clock) -> SpanPath:
+    (lowest, highest), code = span, ladder_code(board.name)
     hints = np.zeros((STEPS_AT_A_TIME, HINT_FIELDS), np.int64)
     removed = np.zeros((STEPS_AT_A_TIME, len(grid["values"])), np.int64)
     top, met = 0, False
     while True:
-        left = int(grid["open_cells"][0].sum())
+        left = int((grid["values"] == 0).sum())
         count = code.call("advance", grid, hints, removed)
         ratings = hints[:count, RATING]
         beyond = np.flatnonzero(ratings > highest)
@@ -81,23 +81,23 @@ def _walk(program: Program, box: tuple[int, int], grid: Any, span: tuple[int, in
         clock.check()
         if count == STEPS_AT_A_TIME:
             continue
-        left = int(grid["open_cells"][0].sum())
+        left = int((grid["values"] == 0).sum())
         if not left:
             return SpanPath(top / 10, 0, met)
-        if not _find(program, box, grid, highest, clock) or grid["hint"][RATING] > highest:
+        if not _find(program, board, grid, highest, clock) or grid["hint"][RATING] > highest:
             return SpanPath(top / 10, left, met)
         rating = int(grid["hint"][RATING])
         top, met = max(top, rating), met or rating >= lowest
         code.call("take", grid)
 
 
-def _find(program: Program, box: tuple[int, int], grid: Any, highest: int, clock: Clock) -> bool:
+def _find(program: Program, board: RatedBoard, grid: Any, highest: int, clock: Clock) -> bool:
     """Leave the next hint beyond hidden triplets in the grid, if one may be within the span; return whether there is one."""
     within = [rung for rung in program.rungs if LEAST[rung] <= highest]
     for function, argument in program.rungs[: program.rungs.index(within[-1]) + 1 if within else 0]:
-        compiled = ladder_code(*box) if function == "find_rung" else link_and_wing_code()
+        compiled = ladder_code(board.name) if function == "find_rung" else link_and_wing_code(board.name)
         if compiled.call(function, grid, argument):
             return True
         clock.check()
-    work = make_grid(*box)
-    return find_forcing_chains(partial(net_code, *box), grid, work, clock, highest=highest) is not None
+    work = board.make_grid(ascending=False)
+    return find_forcing_chains(partial(net_code, board.name), grid, work, clock, highest=highest) is not None
