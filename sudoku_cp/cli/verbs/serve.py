@@ -127,8 +127,8 @@ def _require_service() -> None:
     """Raise `BackendMissing` if the extra ``service`` is not installed."""
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
-        needed, absent = ", ".join(NEEDED), ", ".join(missing)
-        raise BackendMissing(f"expected {needed} to be installed, got all but {absent}: pip install 'sudoku_cp[service]'")
+        names = ", ".join(missing)
+        raise BackendMissing(f"the service needs {names}: pip install 'sudoku_cp[service]'")
 
 
 def _announce(*, open_page: bool) -> Callable[[str, str | None], None]:
