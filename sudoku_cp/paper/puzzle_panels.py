@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sudoku_cp.backends import UNLIMITED, Limits, Solution
-from sudoku_cp.errors import InvalidInput, Unsupported
+from sudoku_cp.errors import InvalidInput, LimitReached, Unsupported
 from sudoku_cp.formats import format_puzzles
 from sudoku_cp.paper.sheet_options import LEADING, PlacedLink, PlacedPicture, PrintedPuzzle, TextBlock, require_reportlab
 from sudoku_cp.puzzle import Position
@@ -326,7 +326,7 @@ def prepare_puzzles(
     """Return the puzzles in the order in which they are printed: in booklets by level.
 
     With ``marks`` entries and pencil marks are printed too. ``symbols`` is an alphabet, ``links`` adds QR codes, and ``limits``
-    are for each puzzle that must be solved.
+    are for each puzzle that must be solved or rated.
     """
     found = []
     for position in positions:
@@ -337,7 +337,7 @@ def prepare_puzzles(
             printed = replace(printed, solution=solution, note=note)
         found.append(replace(printed, link=link_to_play(shown.puzzle) if links else ""))
     if options.booklet:
-        found = _by_level(found)
+        found = _by_level(found, limits)
     if options.first_number is None:
         return found
     return [replace(printed, number=number) for number, printed in enumerate(found, options.first_number)]
@@ -348,14 +348,22 @@ def _without_marks(position: Position) -> Position:
     return Position.of(replace(position.puzzle, candidates={}) if position.puzzle.candidates else position.puzzle)
 
 
-def _by_level(puzzles: Sequence[PrintedPuzzle]) -> list[PrintedPuzzle]:
-    """Return puzzles in the order of their levels, each with the name of its own."""
+def _by_level(puzzles: Sequence[PrintedPuzzle], limits: Limits) -> list[PrintedPuzzle]:
+    """Return puzzles in the order of their levels, each with its name; last those not rated within the limits."""
     from sudoku_cp.logic.rating.levels import LEVELS  # noqa: PLC0415  # loads every technique, which sheets do without
+
+    named = [replace(printed, level=_level_name(printed.puzzle, limits)) for printed in puzzles]
+    order = [*(name.capitalize() for name in LEVELS.names), ""]
+    return sorted(named, key=lambda printed: order.index(printed.level))
+
+
+def _level_name(puzzle: Puzzle, limits: Limits) -> str:
     from sudoku_cp.logic.rating.puzzle_levels import band_of  # noqa: PLC0415  # as above
 
-    names = [str(band_of(printed.puzzle)) for printed in puzzles]
-    ordered = sorted(zip(names, puzzles, strict=True), key=lambda pair: LEVELS.names.index(pair[0]))
-    return [replace(printed, level=name.capitalize()) for name, printed in ordered]
+    try:
+        return str(band_of(puzzle, limits=limits)).capitalize()
+    except LimitReached:
+        return ""
 
 
 def _with_symbols(position: Position, name: str | None) -> Position:

@@ -14,7 +14,7 @@ from sudoku_cp.generate.difficulty_mix import DIFFICULTIES
 from sudoku_cp.generate.variants import named_path, variant_generator
 from sudoku_cp.generate.variants.families import FAMILIES
 from sudoku_cp.generate.variants.named_path import add_way_in, named_rungs
-from sudoku_cp.generate.variants.proposals import STYLES
+from sudoku_cp.generate.variants.proposals import STYLES, style_named
 from sudoku_cp.generate.variants.select_clues import GIVEN, CandidateClue, SelectionSpec
 from sudoku_cp.generate.variants.variant_generator import VariantGenerator
 from sudoku_cp.grid import Cell, Grid
@@ -118,6 +118,12 @@ def test_styles_differ() -> None:
         assert is_unique(puzzle, backend=OTHER)
         numbers[style] = len([rule for rule in puzzle.rules if isinstance(rule, KillerCage)])
     assert numbers["sparse"] < numbers["beautiful"] <= numbers["rich"]
+
+
+def test_styles_are_known_by_their_earlier_names() -> None:
+    """What was called usual is any now, and symmetric is part of what is beautiful, the default."""
+    names = ("usual", "symmetric", "", *STYLES)
+    assert [style_named(name).name for name in names] == ["any", "beautiful", "beautiful", *STYLES]
 
 
 def clue_spots(puzzle: Puzzle) -> set[tuple[str, frozenset[Cell]]]:

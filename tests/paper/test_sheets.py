@@ -11,7 +11,7 @@ import pytest
 from pypdf import PdfReader
 
 from sudoku_cp import Board, Grid, Limits, Position, Puzzle
-from sudoku_cp.errors import InvalidInput
+from sudoku_cp.errors import InvalidInput, LimitReached
 from sudoku_cp.paper import PrintedPuzzle, SheetOptions, make_pdf, prepare_puzzles
 from sudoku_cp.paper.puzzle_panels import LEAST_CELL, puzzle_panel
 from sudoku_cp.paper.sheet_options import PAPERS, PER_PAGE, POINTS_PER_MM, PlacedPicture, Typefaces, parse_paper
@@ -246,6 +246,19 @@ def test_solutions_are_printed_where_they_are_wanted(where: str) -> None:
 def test_a_puzzle_without_a_single_solution_says_so() -> None:
     """What cannot be printed is told where it is missed."""
     assert "several solutions" in text_of(printed([Puzzle.parse("." * 16)], solutions="end"))
+
+
+def test_a_booklet_waits_for_no_rating(monkeypatch) -> None:
+    """What singles solve has its level without a rating, and what is not rated in time stands last, under no level."""
+
+    def too_long(*_: object, **__: object) -> None:
+        raise LimitReached("deadline", "while rating")
+
+    monkeypatch.setattr("sudoku_cp.logic.rating.puzzle_levels.path_within", too_long)
+    hard = Puzzle.parse("8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..")
+    puzzles = [Position.of(one) for one in (hard, EASY)]
+    found = prepare_puzzles(puzzles, SheetOptions(booklet=True))
+    assert [(printed.level, printed.puzzle) for printed in found] == [("Easy", EASY), ("", hard)]
 
 
 def test_booklets_have_an_even_number_of_pages_and_levels() -> None:

@@ -73,13 +73,16 @@ STYLES: Mapping[str, Style] = MappingProxyType(
     }
 )
 USUAL = "beautiful"
+_EARLIER = MappingProxyType({"": USUAL, "usual": "any", "symmetric": USUAL})
+"""What no name, and names that styles had earlier, mean."""
 
 
 def style_named(name: str) -> Style:
-    """Return the style of that name, the usual one for an empty name."""
-    if name and name not in STYLES:
+    """Return the style of that name, the usual one for an empty name; names of earlier versions are known too."""
+    name = _EARLIER.get(name, name)
+    if name not in STYLES:
         raise UnknownName("style", name, STYLES)
-    return STYLES[name or USUAL]
+    return STYLES[name]
 
 
 # --- spots ------------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.errors import LimitReached, Unsupported
 from sudoku_cp.logic.candidate_board import make_board
+from sudoku_cp.logic.difficulty_level import Level, level_of
 from sudoku_cp.logic.ladder import OF_ONE_PART, RUNGS, Rung, walk
 from sudoku_cp.logic.rating.levels import LEVELS, Band, Levels, SpanPath
 from sudoku_cp.logic.rating.path_score import score_puzzle
@@ -124,6 +125,8 @@ def band_of(puzzle: Puzzle, levels: Levels = LEVELS, *, rating: float | None = N
     Raises `LimitReached`.
     """
     clock = limits.started()
+    if rating is None and levels == LEVELS and (level := level_of(puzzle, limits=clock.left())) is not Level.HARD:
+        return LEVELS.named(str(level))  # what singles solve takes no compiled code
     if rating is None:
         path = path_within(puzzle, levels.scale, 1.0, levels.highest, limits=limits)
         rating = path.top if not path.open else levels.bands[-1].least if levels.bands[-1].most == inf else inf
