@@ -27,7 +27,6 @@ from sudoku_cp.formats import FORMATS, format_to_write, read_puzzles, write_puzz
 from sudoku_cp.formats.text_files import ENDINGS
 from sudoku_cp.generate import GenerateRequest
 from sudoku_cp.generate.api import check_count, check_share, choose_seed, is_plain, make_generator
-from sudoku_cp.generate.base import GENERATION
 from sudoku_cp.generate.chunks import ChunkSize, GeneratedChunk, ProvedPuzzles, RepeatFilter, cancel_after, generate_chunk
 from sudoku_cp.generate.cross_proofs import SMALL
 from sudoku_cp.generate.difficulty_mix import check_total
@@ -390,6 +389,8 @@ def _count(part: ProvedPuzzles) -> Counter[str]:
 
 
 FORMAT, VERSION = "sudoku-cp run", 1
+GENERATION = 3
+"""Raised whenever the puzzles of a seed change, those of any request: what another version began is not resumed."""
 
 
 def manifest_path(output: Path) -> Path:

@@ -87,7 +87,7 @@ def _parameters_of(group: Any) -> list[Parameter]:
 
 def _parameter_of_option(one: Option) -> Parameter:
     """Return the parameter from which typer makes an option that a question declares."""
-    names = [f"--{one.name.replace('_', '-')}", *([one.short] if one.short else [])]
+    names = [name if name.startswith("-") else f"--{name.replace('_', '-')}" for name in (one.name, one.short) if name]
     kind: Any = _typed_kind(one.hint)
     if one.shown_default:
         shown: bool | str = spell_typed(one.shown_default)

@@ -23,7 +23,7 @@ class PictureOptions(Reading):
     """How puzzles are drawn."""
 
     cell: int = option("The side of a cell of a picture in pixels.", 50, ge=10, le=500, metavar="PIXELS")
-    words: bool = option("Write title and rules in words below the picture.", False, short="--rules-in-words")
+    words: bool = option("Write title and rules in words below the picture.", False, short="rules_in_words")
     ascii: bool = option("Draw with + - | only.", False)
 
 

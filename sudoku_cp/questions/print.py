@@ -38,7 +38,7 @@ class Printing(Timed, Reading):
     title: str = option("The title of the sheets or the booklet.", "", metavar="TEXT")
     author: str = option("Their author.", "", metavar="TEXT")
     numbering: str = option("The number of the first puzzle, or none.", "1", metavar="NUMBER")
-    rules_in_words: bool = option("Print the rules in words below each puzzle.", False, short="--words")
+    rules_in_words: bool = option("Print the rules in words below each puzzle.", False, short="words")
     margin: float = option("The margin in millimetres.", 15.0, ge=0, metavar="MM")
     bleed: float = option("The bleed around the trimmed page in millimetres.", 0.0, ge=0, metavar="MM")
     booklet: bool = option("Make a booklet: cover, contents, a section for each level, and an even number of pages.", False)

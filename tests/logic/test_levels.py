@@ -126,6 +126,10 @@ def test_a_puzzle_of_no_level_says_so() -> None:
         ("[[level]]\nname='a'\nrating=[1,2]\n[[level]]\nname='A'\nrating=[3]", "line 5, name: expected each name once, got 'A'"),
         ("[[level]]\nname='a'\nrating=[1]\ntechniques=['x-wingg']", "line 4, techniques: .*x-wingg"),
         ("[[level]]\nname='a'\nrating=[1]\ntechniques='x'", "line 4, techniques: expected a list"),
+        ("scale = [1]\n[[level]]\nname='a'\nrating=[1]", r"line 1, scale: expected se or sukaku, got \[1\]"),
+        ("level = 3", "expected 1 to 50 tables .* got 3"),
+        pytest.param("a = " + "[" * 3000, "got brackets nested too deeply", id="brackets"),
+        pytest.param("a = " + "1" * 5000, "expected levels as TOML, got 'a = 111", id="digits"),
     ],
 )
 def test_errors_name_line_and_field(text: str, problem: str) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from sudoku_cp.errors import InvalidInput, UnknownName
+from sudoku_cp.errors import InvalidInput, UnknownName, require_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -102,7 +102,8 @@ def make_levels(levels: str | Levels) -> Levels:
     """Return levels as they are, the usual ones for an empty text, or those of a TOML text."""
     if isinstance(levels, Levels):
         return levels
-    return parse_levels(levels) if levels.strip() else LEVELS
+    text = require_type("levels as TOML", str, levels)
+    return parse_levels(text) if text.strip() else LEVELS
 
 
 def levels_to_json(levels: Levels) -> dict[str, Any]:
@@ -147,18 +148,21 @@ def parse_levels(text: str) -> Levels:
         raise InvalidInput(f"expected levels as TOML of at most {LONGEST:,} characters, got more")
     try:
         document = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except RecursionError as error:
+        raise InvalidInput("expected levels as TOML, got brackets nested too deeply") from error
+    except ValueError as error:  # numbers of thousands of digits raise it too
         raise InvalidInput(f"expected levels as TOML, got {text.strip()[:40]!r}: {error}") from error
     source = _Source(text)
     problems = [
         f"{source.at(None, key)}: expected scale and [[level]] alone" for key in document if key not in {"scale", "level"}
     ]
     scale = document.get("scale", "se")
-    if scale not in {"se", "sukaku"}:
+    if scale not in ("se", "sukaku"):  # a list is in no set
         problems.append(f"{source.at(None, 'scale')}: expected se or sukaku, got {scale!r:.40}")
     tables = document.get("level", [])
     if not isinstance(tables, list) or not 1 <= len(tables) <= MOST_LEVELS or not all(isinstance(one, dict) for one in tables):
-        raise InvalidInput([*problems, f"expected 1 to {MOST_LEVELS} tables [[level]], each with a name and a rating"])
+        words = f"expected 1 to {MOST_LEVELS} tables [[level]], each with a name and a rating"
+        raise InvalidInput([*problems, f"{words}, got {str(len(tables)) if isinstance(tables, list) else repr(tables):.40}"])
     bands = [_parse_band(table, place, source, problems) for place, table in enumerate(tables)]
     problems += _clashes(bands, source)
     if problems:

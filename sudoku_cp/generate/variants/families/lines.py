@@ -193,7 +193,11 @@ LINE_FAMILIES = (
         ),
     ),
     _line_family("renban", (), LineFinder(Renban, _could_be_consecutive, lambda line, *_: max(line) - min(line) < len(line))),
-    _line_family("nabner", (), LineFinder(Nabner, lambda line, *_: all(abs(value - line[-1]) > 1 for value in line[:-1]))),
+    _line_family(
+        "nabner",
+        (),
+        LineFinder(Nabner, lambda line, *_: all(abs(value - line[-1]) > 1 for value in line[:-1]), draft_most=3),
+    ),
     _line_family("palindrome", (), LineFinder(Palindrome, lambda line, *_: line[0] == line[-1], **_from_the_middle)),
     _line_family("zipper-line", ("zipper",), LineFinder(ZipperLine, _folds, **_from_the_middle)),
     _line_family("entropic-line", ("entropic",), LineFinder(EntropicLine, _in_other_thirds)),
