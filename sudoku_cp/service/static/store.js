@@ -42,5 +42,6 @@ export async function recover() {
   } catch {
     return; // forbidden
   }
-  if (kept) await (last.write = import("./saved_games.js").then(({ writeNewer }) => writeNewer(JSON.parse(kept))));
+  if (kept) last.write = import("./saved_games.js").then(({ writeNewer }) => writeNewer(JSON.parse(kept)));
+  await last.write?.catch(() => {}); // another reader's, too
 }
