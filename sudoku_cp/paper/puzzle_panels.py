@@ -11,7 +11,7 @@ from sudoku_cp.formats import format_puzzles
 from sudoku_cp.paper.sheet_options import LEADING, PlacedLink, PlacedPicture, PrintedPuzzle, TextBlock, require_reportlab
 from sudoku_cp.puzzle import Position
 from sudoku_cp.puzzle.rules_in_words import ruleset_text
-from sudoku_cp.queries import solve
+from sudoku_cp.queries import is_unique, solve
 from sudoku_cp.render.geometry import UNITS, Box, Piece, Point, Routes, Text, box_around, printable
 from sudoku_cp.render.picture_layers import PictureItem, make_picture
 from sudoku_cp.render.svg_picture import item_elements
@@ -358,10 +358,12 @@ def _by_level(puzzles: Sequence[PrintedPuzzle], limits: Limits) -> list[PrintedP
 
 
 def _level_name(puzzle: Puzzle, limits: Limits) -> str:
+    """Return the name of the level; empty for a puzzle without exactly one solution, and where the time is too short."""
     from sudoku_cp.logic.rating.puzzle_levels import band_of  # noqa: PLC0415  # as above
 
+    clock = limits.started()
     try:
-        return str(band_of(puzzle, limits=limits)).capitalize()
+        return str(band_of(puzzle, limits=clock.left())).capitalize() if is_unique(puzzle, limits=clock.left()) else ""
     except LimitReached:
         return ""
 

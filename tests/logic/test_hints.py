@@ -231,7 +231,7 @@ def test_every_demand_is_of_a_rule() -> None:
     ("name", "words"),
     [
         ("killer", "(different values that add up to "),
-        ("thermometer", "thermometer r8c2 r7c2 r6c2 r6c1 (values rise from the bulb)"),
+        ("thermometer", "thermometer r1c2 r1c3 r1c4 r1c5 r1c6 (values rise from the bulb)"),
         ("arrow", "for the shaft and"),
         ("whisper", "(neighbours differ by at least 5)"),
         ("renban", "(consecutive values in any order)"),
