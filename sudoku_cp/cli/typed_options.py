@@ -155,6 +155,8 @@ def with_levels_read(question: _Levelled) -> _Levelled:
         parse_levels(read)
     except UnicodeDecodeError as error:
         raise InvalidInput(f"--levels: {text}: expected text in UTF-8, got other bytes") from error
+    except OSError as error:
+        raise InvalidInput(f"--levels: {text}: expected a file that can be read, got {str(error.strerror).lower()!r}") from error
     except InvalidInput as error:
         raise InvalidInput(f"--levels: {text}: {problem}" for problem in error.problems) from error
     return replace(question, levels=read)

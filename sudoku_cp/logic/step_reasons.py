@@ -134,7 +134,8 @@ def _need_of(
     would_do = 0
     if len(needed) == 1:
         for one in members(layout.domains[needed[0]]):
-            if not _fails(layout, part, domains | {needed[0]: 1 << one}, narrow):
+            trial = domains | {needed[0]: 1 << one}
+            if not _fails(layout, part, trial, narrow) and not _fails(layout, part, trial, left_with_sight):
                 would_do |= 1 << one
     return tuple(sorted(needed)), would_do
 

@@ -59,6 +59,18 @@ def test_other_rules(call) -> None:
     assert ended.code == 0
 
 
+@pytest.mark.parametrize("verb", ["rate", "generate", "audit"])
+def test_levels_that_cannot_be_read_are_named(call, tmp_path, verb) -> None:
+    """A folder, bytes that are no text, and what is not there: the option, what was given and why it is refused."""
+    (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe")
+    (tmp_path / "in.txt").write_text(EASY)
+    for levels, why in ((tmp_path, "is a directory"), (tmp_path / "bytes.toml", "UTF-8"), (tmp_path / "no.toml", "no such file")):
+        ended = call(verb, "--levels", levels, *(() if verb == "generate" else (tmp_path / "in.txt",)))
+        assert (ended.code, ended.out) == (2, "")
+        assert "--levels: " in ended.err
+        assert why in ended.err
+
+
 def test_scales_that_do_not_apply_are_named_briefly(call) -> None:
     """A table of all scales says in a few words which do not apply; the one that was asked for says what it expects."""
     diagonals = ("rate", "--rules", "diagonals", "123............2")

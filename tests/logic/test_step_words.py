@@ -19,6 +19,8 @@ from sudoku_cp.logic.words import describe_step
 from sudoku_cp.logic.words.step_words import plain, reason_of
 from sudoku_cp.logic.words.wording import Wording
 from sudoku_cp.model import to_mask
+from sudoku_cp.rules import Houses
+from sudoku_cp.rules.outside_clues import Sandwich
 from tests.logic.technique_examples import EXAMPLES
 
 NINE = Puzzle()
@@ -358,3 +360,12 @@ def test_reasons_of_a_rule_about_the_whole_board_are_found_quickly() -> None:
         searched += left_by_each.cache_info().misses - before
     assert any("taxicab" in one for one in said)
     assert searched == 0
+
+
+def test_what_a_crust_would_need_stands_as_far_apart_as_the_sentence_says() -> None:
+    """A value is named as what another would need only where both leave a filling: between them the values differ, too."""
+    rule = Sandwich(tuple(range(45, 54)), 33)
+    puzzle = Puzzle(Grid.square(9), (Houses(), rule), candidates={45: to_mask([2, 3, 9])})
+    told = [describe_step(layout_of(puzzle), puzzle.symbols, step) for step in apply_steps(make_board(puzzle), TAUGHT)]
+    assert any("the crusts stand 7 apart" in text and "r6c8 = 9 would need 1 in r6c1" in text for text in told)
+    assert not any("r6c7 = 9 would need" in text for text in told)

@@ -22,9 +22,11 @@ export const laterActions = (app) => ({
 
 /** Empty the board and set the clock to nought; undo brings both back, so nothing is asked. */
 function startAgain(app) {
+  const { history } = app.game;
+  const before = history.at;
   const changed = restart(app.game, app.timer.milliseconds);
-  if (!changed.length) return app.toast(NOTHING_ENTERED);
-  turnClock(app, app.game.history.at, -1);
+  if (history.at === before) return app.toast(NOTHING_ENTERED); // neither an entry nor a mark of the pen
+  turnClock(app, history.at, -1);
   app.act("changed", changed);
 }
 

@@ -14,7 +14,7 @@ export const SHELF = {
   play: "Play",
   playWords: "A new sudoku with exactly one solution.",
   grades: { easy: "Easy", medium: "Medium", hard: "Hard", expert: "Expert", fiendish: "Fiendish", diabolical: "Diabolical", extreme: "Extreme" },
-  titles: { easy: "An easy puzzle", medium: "A medium puzzle", hard: "A hard puzzle", expert: "An expert's puzzle", fiendish: "A fiendish puzzle", diabolical: "A diabolical puzzle", extreme: "An extreme puzzle" },
+  titles: { easy: "An easy puzzle", medium: "A medium puzzle", hard: "A hard puzzle", expert: "An expert puzzle", fiendish: "A fiendish puzzle", diabolical: "A diabolical puzzle", extreme: "An extreme puzzle" },
   today: (day) => `Today, ${dayOf.format(day)}`,
   todayTitle: (day, grade) => `${dayOf.format(day)}, ${grade}`,
   todayWords: "The same three for everybody.",

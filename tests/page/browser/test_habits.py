@@ -136,6 +136,16 @@ def pen_page(open_page):
     return page
 
 
+def test_a_restart_clears_what_the_pen_drew_alone(pen_page):
+    """Lines are a game too: a board with nothing but lines is clean after a restart, and undo brings them back."""
+    stroke(pen_page, (0.5, 2.5), (0.5, 3.5))
+    pen_page.click("#toolbar [data-act=restart]")
+    assert inked(pen_page) == {}
+    assert pen_page.locator(".toast").count() == 0
+    pen_page.keyboard.press("Control+z")
+    assert inked(pen_page) == {"line 1,5 1,7": 6}
+
+
 def test_the_pen_draws_through_cells_and_erases_what_is_drawn_again(pen_page):
     """A drag from the middle of a cell is a line from cell to cell; the same drag again erases it; undo takes back either."""
     path = [(0.5, 2.5), (0.5, 4.5), (1.5, 5.5)]
