@@ -187,7 +187,7 @@ def test_difficulties_in_words(word: str) -> None:
 
 def test_what_cannot_be_made_ends_at_the_limit() -> None:
     """A limit is reported together with what stood in the way; a cancellation ends the search."""
-    with pytest.raises(LimitReached, match="several solutions"):
+    with pytest.raises(LimitReached, match=r"several solutions|found no even clues"):  # whichever attempt was the last
         made("even", givens=Span(0, 0), seconds=0.5)
     with pytest.raises(LimitReached, match="nabner"):
         made("nabner", size=4)
