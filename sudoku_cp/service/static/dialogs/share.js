@@ -3,14 +3,13 @@
 import { SHARE, problemPlaces } from "../dialogwords.js";
 import { h, set, setText, svgNodes } from "../dom.js";
 import { packText } from "../links.js";
-import { findSolution } from "../position.js";
+import { findSolution, positionOf } from "../position.js";
 import { kindWords } from "../puzzle_words.js";
 import { BUTTONS, UNREACHABLE } from "../words.js";
 import { showDialog } from "./dialog.js";
 
 const LINKS = ["fpuzzles", "sudokupad"];
 const FILES = { json: "json", grid: "txt" };
-const WIKI = "https://www.sudokuwiki.org/sudoku.htm?bd=";
 const PICTURE_WIDTH = 1200; // pixels
 
 export async function open(app) {
@@ -24,7 +23,7 @@ export async function open(app) {
   const own = linkRow(app, "own", async () => ({ text: await ownLink(app.puzzle.json) }));
   own.append(qrCode(app));
   const game = isPlayed(app) ? [linkRow(app, "game", async () => ({ text: await ownLink(documentOf(app)) }))] : [];
-  const wiki = isClassic(app) ? [linkRow(app, "sudokuwiki", async () => ({ text: wikiLink(app) }))] : [];
+  const wiki = isClassic(app) ? [linkRow(app, "sudokuwiki", () => converted(app, "sudokuwiki", withEntries(app)))] : [];
   const closed = showDialog(BUTTONS.share, [own, ...game, ...rows, ...wiki, h("h3", {}, SHARE.save), h("div", { class: "row" }, files, picture, rules && h("p", { class: "soft" }, SHARE.plainOnly))]);
   closed.addEventListener("abort", () => asking.abort());
 }
@@ -44,8 +43,11 @@ async function ownLink(json) {
 /** Whether SudokuWiki can take the puzzle: nine rows, columns and boxes of nine digits, and no other rule. */
 const isClassic = ({ puzzle: { json }, picture }) => kindWords(json) === "" && String(json.grid?.boxes) === "3,3" && picture.cells.length === 81 && picture.values[0] === 1;
 
-/** The address of the puzzle at SudokuWiki, with the digits that were entered. */
-const wikiLink = ({ game }) => WIKI + game.values().map((value) => value ?? 0).join("");
+/** The cells of the puzzle, with the values that were entered as givens. */
+function withEntries(app) {
+  const { grid, givens } = app.puzzle.json;
+  return { grid, givens: { ...givens, ...positionOf(app).values } };
+}
 
 /** The QR code of the link to this page; nothing for a link that is too long for one. */
 function qrCode(app) {
