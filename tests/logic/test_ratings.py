@@ -122,7 +122,7 @@ def test_rows_of_a_table() -> None:
 def test_a_puzzle_beyond_the_techniques_of_a_scale_has_no_number_there(monkeypatch) -> None:
     """What Sudoku Explainer's techniques do not solve, as far as they are there, is left out of its scale with the reason."""
     unsolved = ExplainerRating(20.0, 20.0, 8.3, "beyond them", ())
-    monkeypatch.setattr("sudoku_cp.logic.rating.explainer.explainer_rating", lambda _puzzle, limits: unsolved)
+    monkeypatch.setattr("sudoku_cp.logic.rating.explainer.explainer_rating", lambda _puzzle, **_: unsolved)
     found = rate(Puzzle.parse("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"), "se")
     assert found.explainer is None
     assert found.missing["se"].endswith("got one beyond them")

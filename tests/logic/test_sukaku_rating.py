@@ -17,6 +17,7 @@ from sudoku_cp.logic.rating.explainer import (
     SUDOKU_EXPLAINER,
     SUKAKU_EXPLAINER,
     ExplainerRating,
+    KnownNets,
     explainer_rating,
     is_same_way,
     link_and_wing_code,
@@ -164,12 +165,13 @@ def test_known_puzzles_that_take_nets_have_their_ratings(line: str, er: str, ep:
 def test_nets_that_the_other_program_found_are_not_searched_again(line: str, monkeypatch) -> None:
     """In the same position both find the same; a rating with those that are known is that without."""
     puzzle = Puzzle.parse(line)
-    other = explainer_rating(puzzle)
-    assert other.nets
+    nets: KnownNets = {}
+    other = explainer_rating(puzzle, nets=nets)
+    assert nets
     monkeypatch.setattr(explainer, "find_forcing_chains", lambda *_: pytest.fail("a net was searched again"))
-    assert explainer_rating(puzzle, other=other) == other
+    assert explainer_rating(puzzle, nets=nets) == other
     monkeypatch.undo()
-    assert explainer_rating(puzzle, SUKAKU_EXPLAINER, other=other) == rating_of(line)
+    assert explainer_rating(puzzle, SUKAKU_EXPLAINER, nets=nets) == rating_of(line)
 
 
 @pytest.mark.parametrize("line", [row[0] for row in rows_of(RATED)][13::2])

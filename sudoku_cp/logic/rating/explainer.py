@@ -10,9 +10,9 @@ between. `kernel` has both in compiled code; here its steps are called, and the 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -48,7 +48,7 @@ from sudoku_cp.logic.rating.kernel.ladder import (
 from sudoku_cp.rules.houses import Houses
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
     from types import ModuleType
 
     from numpy.typing import NDArray
@@ -116,7 +116,7 @@ _NAMED = 4
 """The most kinds of rules that a message names."""
 
 
-class _Rung(NamedTuple):
+class Rung(NamedTuple):
     """A call of compiled code that looks for techniques: the function, and which of them (their number, or their size)."""
 
     function: str
@@ -133,7 +133,7 @@ class Program:
     """
 
     name: str
-    rungs: tuple[_Rung, ...]
+    rungs: tuple[Rung, ...]
     candidates: bool
     variants: bool
     ascending: bool
@@ -148,7 +148,7 @@ class Program:
 
 SUDOKU_EXPLAINER = Program(
     "Sudoku Explainer 1.2.1",
-    tuple(_Rung("find_rung", number) for number in (WINGS, LOOPS_AND_QUADS, GRAVES, PAIRS, CYCLES, TRIPLETS)),
+    tuple(Rung("find_rung", number) for number in (WINGS, LOOPS_AND_QUADS, GRAVES, PAIRS, CYCLES, TRIPLETS)),
     candidates=False,
     variants=False,
     ascending=False,
@@ -158,19 +158,19 @@ SUDOKU_EXPLAINER = Program(
 SUKAKU_EXPLAINER = Program(
     "Sukaku Explainer 1.18.1",
     (
-        _Rung("find_strong_links", 2),
-        _Rung("find_rung", WINGS),
-        _Rung("find_rung", LOOPS_AND_QUADS),
-        _Rung("find_strong_links", 3),
-        _Rung("find_bent_wing", 3),
-        _Rung("find_rung", GRAVES),
-        _Rung("find_strong_links", 4),
-        _Rung("find_bent_wing", 4),
-        _Rung("find_rung", PAIRS),
-        _Rung("find_bent_wing", 5),
-        _Rung("find_rung", CYCLES),
-        _Rung("find_bent_wing", 6),
-        _Rung("find_rung", TRIPLETS),
+        Rung("find_strong_links", 2),
+        Rung("find_rung", WINGS),
+        Rung("find_rung", LOOPS_AND_QUADS),
+        Rung("find_strong_links", 3),
+        Rung("find_bent_wing", 3),
+        Rung("find_rung", GRAVES),
+        Rung("find_strong_links", 4),
+        Rung("find_bent_wing", 4),
+        Rung("find_rung", PAIRS),
+        Rung("find_bent_wing", 5),
+        Rung("find_rung", CYCLES),
+        Rung("find_bent_wing", 6),
+        Rung("find_rung", TRIPLETS),
     ),
     candidates=True,
     variants=True,
@@ -230,8 +230,6 @@ class ExplainerRating(ShortRepr):
     ed: float
     hardest: str
     steps: tuple[ExplainerStep, ...]
-    nets: Mapping[bytes, _Net] = field(default_factory=dict, repr=False, compare=False)
-    """The nets that were found, by the candidates of all cells."""
 
     @property
     def is_solved(self) -> bool:
@@ -239,21 +237,25 @@ class ExplainerRating(ShortRepr):
         return self.er < UNSOLVED_RATING
 
 
+KnownNets: TypeAlias = dict[bytes, _Net]
+"""The nets of positions, by the candidates of all cells."""
+
+
 def explainer_rating(
-    puzzle: Puzzle, program: Program = SUDOKU_EXPLAINER, *, limits: Limits = UNLIMITED, other: ExplainerRating | None = None
+    puzzle: Puzzle, program: Program = SUDOKU_EXPLAINER, *, limits: Limits = UNLIMITED, nets: KnownNets | None = None
 ) -> ExplainerRating:
     """Return the rating of a puzzle on a square board with boxes; the puzzle should have one solution, which is not checked.
 
-    Nets, which take most of the time, are not searched in positions in which another program's rating has found them (``other``).
+    Nets, which take most of the time, are not searched in positions where they are known, and those found are added: so the
+    rating of another program need not find them again.
     Raises `Unsupported` for other boards and rules, `LimitReached` when a limit comes first.
     """
     board = rated_board(puzzle, program)
     clock = limits.started()
-    nets = {} if other is None else dict(other.nets)
-    found = list(_hints(puzzle, program, board, clock, nets))
+    found = list(_hints(puzzle, program, board, clock, {} if nets is None else nets))
     values = puzzle.grid.values
     steps = tuple(_make_step(hint, removed, suffix, values) for hint, removed, suffix in found[:-1])
-    return _summarize(steps, nets, is_solved=found[-1] is None)
+    return _summarize(steps, is_solved=found[-1] is None)
 
 
 def check_rules(puzzle: Puzzle, program: Program = SUDOKU_EXPLAINER) -> None:
@@ -298,7 +300,7 @@ def _unrated(puzzle: Puzzle, program: Program) -> Unsupported:
     )
 
 
-def _hints(puzzle: Puzzle, program: Program, board: RatedBoard, clock: Clock, nets: dict[bytes, _Net]) -> Iterator[Any]:
+def _hints(puzzle: Puzzle, program: Program, board: RatedBoard, clock: Clock, nets: KnownNets) -> Iterator[Any]:
     """Yield each hint with what it removes and a suffix of its name; at the end whether cells are left, or None."""
     code = ladder_code(board.name)
     grid = board.make_grid(ascending=program.ascending)
@@ -317,7 +319,7 @@ def _hints(puzzle: Puzzle, program: Program, board: RatedBoard, clock: Clock, ne
             yield None
             return
         suffix = ""
-        if not _find_on_rungs(program, board, grid, clock):
+        if not find_on_rungs(program.rungs, board, grid, clock):
             level = _find_net(board, grid, clock, nets)
             if level is None:
                 yield False
@@ -328,7 +330,7 @@ def _hints(puzzle: Puzzle, program: Program, board: RatedBoard, clock: Clock, ne
         clock.check()
 
 
-def _find_net(board: RatedBoard, grid: Any, clock: Clock, nets: dict[bytes, _Net]) -> int | None:
+def _find_net(board: RatedBoard, grid: Any, clock: Clock, nets: KnownNets) -> int | None:
     """Leave the hint of nets in the grid, one that is known or a new one, and return the level of help; None without a hint."""
     position = grid["candidates"].tobytes()
     if position in nets:
@@ -377,9 +379,9 @@ def _restrict(puzzle: Puzzle, grid: Any) -> None:
             grid["places"][kind, house, digit] = sum(1 << place for place in held.nonzero()[0].tolist())
 
 
-def _find_on_rungs(program: Program, board: RatedBoard, grid: Any, clock: Clock) -> bool:
+def find_on_rungs(rungs: Sequence[Rung], board: RatedBoard, grid: Any, clock: Clock) -> bool:
     """Leave the hint of the first rung that has one in the grid; return whether there is one."""
-    for function, argument in program.rungs:
+    for function, argument in rungs:
         compiled = ladder_code(board.name) if function in LADDER_ENTRIES else link_and_wing_code(board.name)
         if compiled.call(function, grid, argument):
             return True
@@ -399,13 +401,13 @@ def _make_step(hint: list[int], removed: NDArray[np.int64], suffix: str, values:
     return ExplainerStep(hint[RATING] / 10, NAMES[hint[NAME]] + suffix, tuple(eliminations), placement)
 
 
-def _summarize(steps: tuple[ExplainerStep, ...], nets: Mapping[bytes, _Net], *, is_solved: bool) -> ExplainerRating:
+def _summarize(steps: tuple[ExplainerStep, ...], *, is_solved: bool) -> ExplainerRating:
     """Return the rating that follows from the steps."""
     ratings = [step.rating for step in steps]
     placed = next((number for number, step in enumerate(steps, 1) if step.placement), None)
     ed = ratings[0] if ratings else 0.0
     ep = max(ratings[:placed], default=0.0) if placed or is_solved else UNSOLVED_RATING
     if not is_solved:
-        return ExplainerRating(UNSOLVED_RATING, ep, ed or UNSOLVED_RATING, UNSOLVED_NAME, steps, nets)
+        return ExplainerRating(UNSOLVED_RATING, ep, ed or UNSOLVED_RATING, UNSOLVED_NAME, steps)
     er = max(ratings, default=0.0)
-    return ExplainerRating(er, ep, ed, next((step.name for step in steps if step.rating == er), ""), steps, nets)
+    return ExplainerRating(er, ep, ed, next((step.name for step in steps if step.rating == er), ""), steps)

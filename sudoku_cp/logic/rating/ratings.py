@@ -33,7 +33,7 @@ EVERY = "all"
 """The name of all scales together."""
 NOTHING_TO_SOLVE = "nothing is left to solve: all cells are given"
 """Why a full grid has no ratings."""
-_WORDS, _LEVELS = "words", "levels"
+_WORDS, _LEVELS, _NETS = "words", "levels", "nets"
 _WAYS = "ways"
 """What is rated besides the scales, under a name of its own: the number of ways forward at each step."""
 
@@ -106,7 +106,7 @@ def rate(
         return Ratings(status, reason=answer.reason)
     if len(puzzle.givens) == len(puzzle.grid.cells):
         return Ratings(status, missing=dict.fromkeys(wanted, NOTHING_TO_SOLVE))
-    found: dict[str, Any] = {_LEVELS: make_levels(levels)}
+    found: dict[str, Any] = {_LEVELS: make_levels(levels), _NETS: {}}
     missing: dict[str, str] = {}
     for number, scale in enumerate(wanted):
         left = clock.left()
@@ -132,14 +132,15 @@ def _word(puzzle: Puzzle, limits: Limits, found: Mapping[str, Any]) -> str:
     known: ExplainerRating | None = found.get(levels.scale)
     band = band_of(puzzle, levels, rating=known.er if known else None, limits=limits)
     if band is None:
-        raise Unsupported(f"expected a puzzle of a level ({', '.join(levels.names)}), got one of none of them")
+        spans = ", ".join(f"{one} {one.span}" for one in levels.bands)
+        raise Unsupported(f"expected a puzzle of a level ({spans}), got one that is of none")
     return band.name
 
 
-def _explainer(puzzle: Puzzle, limits: Limits, _found: object) -> ExplainerRating:
+def _explainer(puzzle: Puzzle, limits: Limits, found: Mapping[str, Any]) -> ExplainerRating:
     from sudoku_cp.logic.rating.explainer import explainer_rating  # noqa: PLC0415  # compiled code, which the others do without
 
-    return _solved(explainer_rating(puzzle, limits=limits))
+    return _solved(explainer_rating(puzzle, limits=limits, nets=found.get(_NETS)))
 
 
 def _sukaku(puzzle: Puzzle, limits: Limits, found: Mapping[str, Any]) -> ExplainerRating:
@@ -154,7 +155,7 @@ def _sukaku(puzzle: Puzzle, limits: Limits, found: Mapping[str, Any]) -> Explain
     other: ExplainerRating | None = found.get("se")
     if other is not None and is_same_way(other):
         return other
-    return _solved(explainer_rating(puzzle, SUKAKU_EXPLAINER, limits=limits, other=other))
+    return _solved(explainer_rating(puzzle, SUKAKU_EXPLAINER, limits=limits, nets=found.get(_NETS)))
 
 
 def _solved(rating: ExplainerRating) -> ExplainerRating:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sudoku_cp.logic.rating.explainer import PROGRAMS, Program, RatedBoard, ladder_code, link_and_wing_code, net_code
+from sudoku_cp.logic.rating.explainer import PROGRAMS, STEPS_AT_A_TIME, Program, RatedBoard, find_on_rungs, ladder_code, net_code
 from sudoku_cp.logic.rating.kernel.grid import CELL, HINT_FIELDS, RATING
 from sudoku_cp.logic.rating.kernel.ladder import (
     CYCLES,
@@ -49,7 +49,6 @@ LEAST: Mapping[tuple[str, int], int] = {
     ("find_bent_wing", 6): 75,
 }
 """The least rating of each rung, in tenths."""
-STEPS_AT_A_TIME = 50
 
 
 def walk_within(
@@ -94,10 +93,7 @@ def _walk(program: Program, board: RatedBoard, grid: Any, span: tuple[int, int],
 def _find(program: Program, board: RatedBoard, grid: Any, highest: int, clock: Clock) -> bool:
     """Leave the next hint beyond hidden triplets in the grid, if one may be within the span; return whether there is one."""
     within = [rung for rung in program.rungs if LEAST[rung] <= highest]
-    for function, argument in program.rungs[: program.rungs.index(within[-1]) + 1 if within else 0]:
-        compiled = ladder_code(board.name) if function == "find_rung" else link_and_wing_code(board.name)
-        if compiled.call(function, grid, argument):
-            return True
-        clock.check()
+    if find_on_rungs(program.rungs[: program.rungs.index(within[-1]) + 1 if within else 0], board, grid, clock):
+        return True
     work = board.make_grid(ascending=False)
     return find_forcing_chains(partial(net_code, board.name), grid, work, clock, highest=highest) is not None
