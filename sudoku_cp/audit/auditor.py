@@ -18,7 +18,7 @@ from sudoku_cp.audit.puzzle_status import QUESTIONS, PuzzleVerdict, VerdictReque
 from sudoku_cp.backends import UNLIMITED, Clock, Limits
 from sudoku_cp.errors import InvalidInput, LimitReached, ParseError, Reason, UnknownName
 from sudoku_cp.logic.difficulty_level import Level
-from sudoku_cp.logic.rating.levels import LEVELS, Band, Levels, make_levels
+from sudoku_cp.logic.rating.levels import LEVELS, LevelBand, Levels, make_levels
 from sudoku_cp.logic.rating.puzzle_levels import band_of
 from sudoku_cp.model import AllDifferent, DigitSet, Values, cells_of
 from sudoku_cp.puzzle import Puzzle, canonical_keys, to_json
@@ -319,7 +319,7 @@ class _Auditor:
             return {}
         return dict(zip(plain, found, strict=True))
 
-    def _plain_levels(self, first: int, records: Sequence[Record]) -> dict[int, Band]:
+    def _plain_levels(self, first: int, records: Sequence[Record]) -> dict[int, LevelBand]:
         """Return the levels of plain puzzles that singles solve, if their difficulty is stated; others are rated one by one."""
         if self._levels != LEVELS:
             return {}
@@ -331,7 +331,7 @@ class _Auditor:
                 and (boxes := plain_boxes(record.puzzle.grid, record.puzzle.rules))
             ):
                 shapes.setdefault(boxes, {})[index] = record.puzzle
-        found: dict[int, Band] = {}
+        found: dict[int, LevelBand] = {}
         for same in shapes.values():
             from sudoku_cp.audit import array_verdicts  # noqa: PLC0415  # imports NumPy
 
@@ -372,7 +372,7 @@ class _Auditor:
         return [relation_finding(relation) for relation in relations]
 
     def _label(
-        self, record: Record, level: Band | None, found: PuzzleVerdict | None, clock: Clock
+        self, record: Record, level: LevelBand | None, found: PuzzleVerdict | None, clock: Clock
     ) -> tuple[Finding | None, Reason | None]:
         """Return the finding that the stated difficulty is wrong, if it is, or the limit that left that open."""
         stated = self._stated_level(record) if "wrong-label" in self._wanted else None
@@ -383,7 +383,7 @@ class _Auditor:
         except LimitReached as reached:
             return None, reached.reason
 
-    def _stated_level(self, record: Record) -> Band | None:
+    def _stated_level(self, record: Record) -> LevelBand | None:
         """Return the difficulty that the source states, None if it states none or in other words."""
         try:
             return self._levels.named(record.difficulty) if record.difficulty else None
@@ -481,7 +481,7 @@ def stated_finding(puzzle: Puzzle, solution: Values | None) -> Finding | None:
     return Finding("wrong-solution", text, details)
 
 
-def label_finding(stated: Band, level: Band | None) -> Finding | None:
+def label_finding(stated: LevelBand, level: LevelBand | None) -> Finding | None:
     """Return the finding that a puzzle of a level (None: of none) is labelled otherwise, None if it is not."""
     if stated == level:
         return None

@@ -15,7 +15,7 @@ from sudoku_cp.arguments import CheckedFields, ShortRepr
 from sudoku_cp.generate.difficulty_mix import DifficultyMix
 from sudoku_cp.generate.requested_ratings import Needed, RatingSpan
 from sudoku_cp.grid import Cell, Grid
-from sudoku_cp.logic.rating.levels import LEVELS, Band, Levels
+from sudoku_cp.logic.rating.levels import LEVELS, LevelBand, Levels
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.isomorphism.canonical_labelling import label_graph, puzzle_graph, rule_structure
 from sudoku_cp.puzzle.puzzle import CLASSIC
@@ -112,7 +112,7 @@ class GenerateRequest(CheckedFields):
     levels: Levels = LEVELS
 
     @property
-    def band(self) -> Band | None:
+    def band(self) -> LevelBand | None:
         """The level requested for every puzzle, None if singles decide what it is or there is none."""
         if self.difficulty is None or (self.levels == LEVELS and self.difficulty in SINGLES_LEVELS):
             return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any, TypeAlias, TypeVar
 
 from sudoku_cp.arguments import checked
@@ -117,8 +118,7 @@ def parse_request_options(problems: Problems, board: Grid | None, options: Mappi
         levels,
     )
     by_word = [replace(request, difficulty=word, mix=None) for word in request.mix.words] if request.mix else [request]
-    for one in by_word:
-        problems.found += contradictions(one)
+    problems.found += chain.from_iterable(map(contradictions, by_word))
     if board and named:
         problems.read(lambda: Puzzle(grid, request.rules), None, of="rules")
         problems.found += problems.read(lambda: list(impossibilities(request)), [])
@@ -246,6 +246,11 @@ def contradictions(request: GenerateRequest) -> Iterator[OptionProblem]:
     if request.singles_only and request.band is not None and request.band.least > SINGLES_RATING:
         words = f"expected another difficulty with `singles_only`, got {request.difficulty!r}: singles do not solve such puzzles"
         yield OptionProblem(words, "difficulty")
+    if request.rating is not None and request.difficulty is not None and request.rating.scale == request.levels.scale:
+        level = request.levels.named(request.difficulty)
+        if request.rating.least > level.most or (request.rating.most is not None and request.rating.most < level.least):
+            words = f"expected ratings of the `difficulty` {level} ({level.span}), got {request.rating}"
+            yield OptionProblem(words, "rating")
 
 
 def impossibilities(request: GenerateRequest) -> Iterator[OptionProblem]:

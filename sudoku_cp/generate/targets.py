@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
     from sudoku_cp.backends.fast.scalar_kernel import BoardTables
     from sudoku_cp.generate.base import GenerateRequest, Span, Target
-    from sudoku_cp.logic.rating.levels import Band, SpanPath
+    from sudoku_cp.logic.rating.levels import LevelBand, SpanPath
 
 
 FURTHER = 64
@@ -273,7 +273,7 @@ class BandTarget:
     A puzzle of that span with techniques that the level does not allow misses by 1.
     """
 
-    band: Band
+    band: LevelBand
     scale: str
     limits: Limits = field(default=UNLIMITED, compare=False)
 

@@ -152,9 +152,7 @@ def make_picture(
     )
     legend = [PictureItem(pieces) for pieces in lay_out_legend(entries, frame, len(grid.places))]
     frame = _grow_frame(frame, legend)
-    written = (
-        [PictureItem(tuple(lay_out_words(heading, words, frame.left, frame.bottom, frame.right)))] if heading or words else []
-    )
+    written = _written_items(heading, words, frame)
     # Signs and labels are placed before pencil marks, which take what space is left.
     for box in _boxes_of_texts(above):
         room.take(box)
@@ -168,10 +166,7 @@ def make_picture(
             "under": (*below, *_ground_items([*things, *cages], grid)),
             "lines": (PictureItem(_grid_lines(grid)),),
             "over": over,
-            "outside": tuple(
-                PictureItem(tuple(draw_clue(one.at, one.clue.text, one.look, looks[one.name])), one.owner, one.faint)
-                for one in clues
-            ),
+            "outside": tuple(_clue_items(clues, looks)),
             "links": tuple(map(PictureItem, link_pieces(annotation.links, pencil, union(board)))),
             "marks": tuple(PictureItem((piece,)) for piece in shape_pieces(annotation.marks, pencil)),
             "values": tuple(PictureItem((piece,)) for piece in (*values.values(), *(mark.piece for mark in pencil.values()))),
@@ -180,6 +175,17 @@ def make_picture(
             "words": tuple(written),
         },
     )
+
+
+def _written_items(heading: str, words: str, frame: Box) -> list[PictureItem]:
+    """Return the heading and the words below everything else, nothing without them."""
+    return [PictureItem(tuple(lay_out_words(heading, words, frame.left, frame.bottom, frame.right)))] if heading or words else []
+
+
+def _clue_items(clues: Iterable[PlacedClue], looks: Mapping[str, ClueStyle]) -> Iterator[PictureItem]:
+    """Yield the clues outside of the board."""
+    for one in clues:
+        yield PictureItem(tuple(draw_clue(one.at, one.clue.text, one.look, looks[one.name])), one.owner, one.faint)
 
 
 def _grow_frame(frame: Box, items: Iterable[PictureItem], most: Box | None = None) -> Box:

@@ -13,7 +13,7 @@ from sudoku_cp.formats import read_puzzles
 from sudoku_cp.logic import Technique
 from sudoku_cp.logic.ladder import RUNGS
 from sudoku_cp.logic.rating.explainer import PROGRAMS, explainer_rating
-from sudoku_cp.logic.rating.levels import LEVELS, Band, Levels, levels_to_json, make_levels, parse_levels
+from sudoku_cp.logic.rating.levels import LEVELS, LevelBand, Levels, levels_to_json, make_levels, parse_levels
 from sudoku_cp.logic.rating.puzzle_levels import band_of, path_within, technique_rating, used_techniques
 
 LINES = {
@@ -84,7 +84,7 @@ def test_levels_of_ones_own() -> None:
     """A TOML file has a scale, and levels with names, ratings and techniques; it can be written again as data."""
     levels = parse_levels(OWN)
     assert levels.names == ("Gentle", "No wings", "Tough")
-    assert levels.bands[0] == Band("Gentle", 1.0, 1.5)
+    assert levels.bands[0] == LevelBand("Gentle", 1.0, 1.5)
     assert levels.bands[2].most == inf
     assert Technique.POINTING in levels.bands[1].techniques
     assert levels_to_json(levels)["level"][2] == {"name": "Tough", "rating": [5.6]}

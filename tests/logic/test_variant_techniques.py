@@ -40,7 +40,7 @@ from sudoku_cp.rules.base import move_rule
 from tests.logic.proof_check import unproved_results
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from sudoku_cp.logic.candidate_board import CandidateBoard
     from sudoku_cp.logic.step import Step
@@ -317,6 +317,15 @@ def _check_walk(puzzle: Puzzle) -> None:
 BY_FEW_CLUES = {Technique.CLUE_AND_HOUSE, Technique.TWO_CLUES, Technique.HOUSE_WITH_CLUES}
 
 
+def _left_by(board: CandidateBoard, technique: Technique, turn: Callable[[int], int] = int) -> dict[int, int]:
+    """Return the candidates of open cells that are left where nothing is found any more, cells as they are ``turn``ed."""
+    after = board.copy()
+    while steps := all_steps(after, technique):
+        for step in steps:
+            after.apply(step)
+    return {turn(cell): after.candidates[cell] for cell in members(after.open)}
+
+
 def _turned(cell: int) -> int:
     return 9 * (cell % 9) + cell // 9
 
@@ -325,7 +334,8 @@ def _turned(cell: int) -> int:
 def test_rows_and_columns_exchanged_give_the_image_of_each_step(name: str) -> None:
     """Each technique finds the same on the mirrored board after the same steps.
 
-    Where a step is explained by few of many clues, what goes with it depends on which of them are looked at first.
+    Where a step is explained by few of many clues, what goes with it depends on which of them are looked at first: there the
+    same goes in the end.
     """
     record = next(read_records(Path(f"examples/variants/{name}.jsonl")))
     assert record.puzzle is not None
@@ -339,7 +349,9 @@ def test_rows_and_columns_exchanged_give_the_image_of_each_step(name: str) -> No
                 tuple(sorted((_turned(cell), value) for cell, value in step.eliminations)) for step in all_steps(board, technique)
             }
             mirrored = {step.eliminations for step in all_steps(image, technique)}
-            assert found == mirrored if technique not in BY_FEW_CLUES else bool(found) == bool(mirrored)
+            assert found == mirrored or (
+                technique in BY_FEW_CLUES and _left_by(board, technique, _turned) == _left_by(image, technique)
+            )
         for step in [step for rung in rungs for step in rung.find(board)][:20]:
             for one, turn in ((board, int), (image, _turned)):
                 for cell, value in step.eliminations:

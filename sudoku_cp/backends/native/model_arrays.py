@@ -370,7 +370,6 @@ class _ArrayBuilder:
         cell_starts = starts_of(chain.from_iterable(self.cells))
         parameter_starts = starts_of(chain.from_iterable(self.parameters))
         own_cells, owners = cells[: cell_starts[-1]], np.repeat(np.arange(sum(counts)), np.diff(cell_starts))
-        late = self._watches_decisions(own_cells, cell_starts, parameters, parameter_starts)
         arrays: dict[str, Any] = {
             "kinds": np.repeat(np.arange(len(counts), dtype=np.int32), counts),
             "cell_starts": cell_starts,
@@ -387,11 +386,8 @@ class _ArrayBuilder:
             "labels": self.arcs.array(1, np.uint64),
             "degrees": self.arcs.array(2, np.int32),
         }
-        bounded = self._span(fixpoint.BOUNDS, cell_starts)
-        eager = ~late
-        eager[bounded] = False
-        for names, own in ((WATCH, eager), (LATE, late), (ENDS, bounded)):
-            arrays |= dict(zip(names, watcher_arrays(own_cells[own], owners[own], size), strict=True))
+        late = self._watches_decisions(own_cells, cell_starts, parameters, parameter_starts)
+        arrays |= self._watchers(own_cells, owners, late, self._span(fixpoint.BOUNDS, cell_starts))
         arrays |= self._neighbours(size)
         houses = self._span(fixpoint.HOUSE, cell_starts)
         arrays |= house_arrays(own_cells[houses], owners[houses], size)
@@ -408,6 +404,14 @@ class _ArrayBuilder:
             self.seen_labels,
             tuple(self.flags),
         )
+
+    def _watchers(self, cells: NDArray[Any], owners: NDArray[Any], late: NDArray[np.bool_], bounded: slice) -> dict[str, Any]:
+        """Return which constraints watch a cell for anything, for its decision alone, and for its ends alone."""
+        eager, found = ~late, dict[str, Any]()
+        eager[bounded] = False
+        for names, own in ((WATCH, eager), (LATE, late), (ENDS, bounded)):
+            found |= dict(zip(names, watcher_arrays(cells[own], owners[own], len(self.domains)), strict=True))
+        return found
 
     def _sizes(self, counts: Sequence[int]) -> dict[str, int]:
         size = len(self.domains)

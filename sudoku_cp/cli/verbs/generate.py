@@ -76,8 +76,7 @@ def generate(
 
     out = batch_options.out
     typed_levels, question = question.levels, with_levels_read(question)
-    others = {"--json": as_json, "--ascii": ascii_only}
-    contradictions = batch_options.contradictions(others) | {
+    contradictions = batch_options.contradictions({"--json": as_json, "--ascii": ascii_only}) | {
         "--shard needs --out FILE": shard != "1/1" and out is None,
         "--words needs --svg FILE": words and svg is None,
         "--to FORMAT cannot be combined with --json": to is not None and as_json,

@@ -99,7 +99,7 @@ def draft_clues(
     return found
 
 
-class Drawing(NamedTuple):
+class LayoutContext(NamedTuple):
     """What a layout is drawn on: a board without givens, solutions of it by which clues are judged, what a layout may contain."""
 
     random: Random
@@ -114,7 +114,7 @@ class Drawing(NamedTuple):
         return said + sum(isinstance(rule, AnyOf) for rule in clue.rules) / 2
 
 
-def compose_layout(drawing: Drawing, drafts: Sequence[CandidateClue]) -> list[CandidateClue]:
+def compose_layout(context: LayoutContext, drafts: Sequence[CandidateClue]) -> list[CandidateClue]:
     """Return drafts that keep apart and that some solution has together.
 
     There are so many that they say nearly as much as makes a solution unique, or that no other fits.
@@ -122,10 +122,10 @@ def compose_layout(drawing: Drawing, drafts: Sequence[CandidateClue]) -> list[Ca
     found: list[CandidateClue] = []
     left = list(drafts)
     for _ in range(PLANS):
-        plan = _plan_layout(drawing, found, left)
+        plan = _plan_layout(context, found, left)
         if not plan:
             break
-        solver = _DraftSolver(drawing, [*found, *plan])
+        solver = _DraftSolver(context, [*found, *plan])
         for clue in plan:
             if solver.have_solution([*found, clue]):
                 found.append(clue)
@@ -134,25 +134,25 @@ def compose_layout(drawing: Drawing, drafts: Sequence[CandidateClue]) -> list[Ca
     return found
 
 
-def _plan_layout(drawing: Drawing, found: Sequence[CandidateClue], drafts: Sequence[CandidateClue]) -> list[CandidateClue]:
+def _plan_layout(context: LayoutContext, found: Sequence[CandidateClue], drafts: Sequence[CandidateClue]) -> list[CandidateClue]:
     """Return drafts that fit together with those ``found``, families taking turns; whether a solution has them is open."""
-    grid = drawing.board.grid
-    wanted = FILLED * SHARE * len(grid.cells) * log2(len(grid.values)) / len(drawing.spec.families)
+    grid = context.board.grid
+    wanted = FILLED * SHARE * len(grid.cells) * log2(len(grid.values)) / len(context.spec.families)
     plan: list[CandidateClue] = []
     for family in dict.fromkeys(clue.family for clue in drafts):
         own = [clue for clue in drafts if clue.family == family]
-        said = sum(drawing.bits(clue) for clue in found if clue.family == family)
-        while said < wanted and (clue := _choose_draft(drawing, [*found, *plan], own)):
+        said = sum(context.bits(clue) for clue in found if clue.family == family)
+        while said < wanted and (clue := _choose_draft(context, [*found, *plan], own)):
             plan.append(clue)
-            said += drawing.bits(clue)
+            said += context.bits(clue)
     return plan
 
 
-def _choose_draft(drawing: Drawing, found: Sequence[CandidateClue], left: Sequence[CandidateClue]) -> CandidateClue | None:
+def _choose_draft(context: LayoutContext, found: Sequence[CandidateClue], left: Sequence[CandidateClue]) -> CandidateClue | None:
     """Return the prettiest of a few random drafts that fit with those ``found``; None where none fits."""
-    occupancy = Occupancy(found, drawing.spec)
+    occupancy = Occupancy(found, context.spec)
     able = [clue for clue in left if occupancy.takes(clue)]
-    some = drawing.random.sample(able, min(COMPARED, len(able)))
+    some = context.random.sample(able, min(COMPARED, len(able)))
     covered = {place for clue in found for place in clue.places}
     return min(some, key=lambda clue: clue.cost / clue.count + TOUCH * len(covered.intersection(_beside(clue))), default=None)
 
@@ -165,11 +165,11 @@ def _beside(clue: CandidateClue) -> Iterator[tuple[int, int]]:
 class _DraftSolver:
     """One solver in which every draft can be switched on or off."""
 
-    def __init__(self, drawing: Drawing, drafts: Sequence[CandidateClue]) -> None:
-        model, parts = model_with_parts(drawing.board, (), drafts, drawing.clock)
+    def __init__(self, context: LayoutContext, drafts: Sequence[CandidateClue]) -> None:
+        model, parts = model_with_parts(context.board, (), drafts, context.clock)
         self._numbers = {clue: number for number, clue in enumerate(drafts)}
-        self._parts = AssumptionSolver(model, parts, limits=drawing.clock.left())
-        self._clock = drawing.clock
+        self._parts = AssumptionSolver(model, parts, limits=context.clock.left())
+        self._clock = context.clock
 
     def have_solution(self, clues: Sequence[CandidateClue]) -> bool:
         """Return whether a solution has all these clues, and is found quickly."""

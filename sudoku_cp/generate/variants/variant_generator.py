@@ -13,7 +13,7 @@ from sudoku_cp.generate.random_regions import random_regions
 from sudoku_cp.generate.variants.beauty import ugliness
 from sudoku_cp.generate.variants.families import family_named
 from sudoku_cp.generate.variants.families.finder_family import FinderContext, FinderFamily, Tile, join_images
-from sudoku_cp.generate.variants.layouts import Drawing, choose_symmetry, compose_layout, draft_clues
+from sudoku_cp.generate.variants.layouts import LayoutContext, choose_symmetry, compose_layout, draft_clues
 from sudoku_cp.generate.variants.named_path import add_way_in, wants_way_in
 from sudoku_cp.generate.variants.proposals import Style, style_named
 from sudoku_cp.generate.variants.select_clues import (
@@ -316,7 +316,7 @@ class Attempt:
         if not drafts:
             return self
         samples = rename_values(self.random, grid, self.solution)
-        layout = compose_layout(Drawing(self.random, self.board, samples, self._make_spec((), {}), self.clock), drafts)
+        layout = compose_layout(LayoutContext(self.random, self.board, samples, self._make_spec((), {}), self.clock), drafts)
         rules = tuple(rule for clue in layout for rule in clue.rules)
         solution = random_solution(replace(self.board, rules=(*self.board.rules, *rules)), self.random, self.clock.left())
         return replace(self, solution=solution, layout=tuple(layout))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Band:
+class LevelBand:
     """A level: its ``name``, the ratings from ``least`` to ``most``, both included (inf: no upper bound).
 
     If there are ``techniques``, the path by the easiest steps may use no others: a puzzle that does is of the next level.
@@ -43,21 +43,21 @@ class Levels:
     """Levels, the easiest first, by ratings on one ``scale``."""
 
     scale: Literal["se", "sukaku"]
-    bands: tuple[Band, ...]
+    bands: tuple[LevelBand, ...]
 
     @property
     def names(self) -> tuple[str, ...]:
         """The name of each."""
         return tuple(band.name for band in self.bands)
 
-    def named(self, name: str) -> Band:
+    def named(self, name: str) -> LevelBand:
         """Return the level of a name in any case, or raise `UnknownName`."""
         for band in self.bands:
             if band.name.lower() == name.strip().lower():
                 return band
         raise UnknownName("difficulty", name, self.names)
 
-    def of_rating(self, rating: float) -> Band | None:
+    def of_rating(self, rating: float) -> LevelBand | None:
         """Return the level of a rating, None if it lies in none."""
         return next((band for band in self.bands if band.least <= rating <= band.most), None)
 
@@ -71,13 +71,13 @@ class Levels:
 LEVELS = Levels(
     "se",
     (
-        Band("easy", 1.0, 1.5),
-        Band("medium", 1.6, 2.5),
-        Band("hard", 2.6, 3.6),
-        Band("expert", 3.7, 5.5),
-        Band("fiendish", 5.6, 7.0),
-        Band("diabolical", 7.1, 8.4),
-        Band("extreme", 8.5),
+        LevelBand("easy", 1.0, 1.5),
+        LevelBand("medium", 1.6, 2.5),
+        LevelBand("hard", 2.6, 3.6),
+        LevelBand("expert", 3.7, 5.5),
+        LevelBand("fiendish", 5.6, 7.0),
+        LevelBand("diabolical", 7.1, 8.4),
+        LevelBand("extreme", 8.5),
     ),
 )
 """The usual levels: hidden singles; naked ones, and what places a value at once; locked candidates, pairs and X-wings; wings,
@@ -170,7 +170,7 @@ def parse_levels(text: str) -> Levels:
     return Levels(scale, tuple(band for band in bands if band))
 
 
-def _parse_band(table: Mapping[str, Any], place: int, source: _Source, problems: list[str]) -> Band | None:
+def _parse_band(table: Mapping[str, Any], place: int, source: _Source, problems: list[str]) -> LevelBand | None:
     before = len(problems)
     problems += [f"{source.at(place, key)}: expected one of {', '.join(_FIELDS)}" for key in table if key not in _FIELDS]
     name = table.get("name")
@@ -187,7 +187,7 @@ def _parse_band(table: Mapping[str, Any], place: int, source: _Source, problems:
     techniques = _parse_allowed(table.get("techniques", []), place, source, problems)
     if len(problems) > before:
         return None
-    return Band(str(name).strip(), float(numbers[0]), float(numbers[1]) if len(numbers) > 1 else inf, techniques)
+    return LevelBand(str(name).strip(), float(numbers[0]), float(numbers[1]) if len(numbers) > 1 else inf, techniques)
 
 
 def _show(table: Mapping[str, Any], field: str) -> str:
@@ -209,10 +209,10 @@ def _parse_allowed(names: Any, place: int, source: _Source, problems: list[str])
     return frozenset(found)
 
 
-def _clashes(bands: list[Band | None], source: _Source) -> Iterator[str]:
+def _clashes(bands: list[LevelBand | None], source: _Source) -> Iterator[str]:
     """Yield names that come twice, and ratings that do not go up."""
     seen: dict[str, int] = {}
-    last: Band | None = None
+    last: LevelBand | None = None
     for place, band in enumerate(bands):
         if band is None:
             continue

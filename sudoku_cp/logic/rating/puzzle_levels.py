@@ -15,7 +15,7 @@ from sudoku_cp.errors import LimitReached, Unsupported
 from sudoku_cp.logic.candidate_board import make_board
 from sudoku_cp.logic.difficulty_level import Level, level_of
 from sudoku_cp.logic.ladder import OF_ONE_PART, RUNGS, Rung, walk
-from sudoku_cp.logic.rating.levels import LEVELS, Band, Levels, SpanPath
+from sudoku_cp.logic.rating.levels import LEVELS, LevelBand, Levels, SpanPath
 from sudoku_cp.logic.rating.path_score import score_puzzle
 from sudoku_cp.logic.step import Technique
 
@@ -119,7 +119,9 @@ def _ladder_path(puzzle: Puzzle, least: float, most: float, clock: Clock) -> Spa
     return SpanPath(max(ratings, default=1.0), board.open_cells(), any(rating >= least for rating in ratings))
 
 
-def band_of(puzzle: Puzzle, levels: Levels = LEVELS, *, rating: float | None = None, limits: Limits = UNLIMITED) -> Band | None:
+def band_of(
+    puzzle: Puzzle, levels: Levels = LEVELS, *, rating: float | None = None, limits: Limits = UNLIMITED
+) -> LevelBand | None:
     """Return the level of a puzzle with one solution, None if it lies in none; its ``rating`` on the scale may be known.
 
     Raises `LimitReached`.
@@ -142,6 +144,6 @@ def used_techniques(puzzle: Puzzle, limits: Limits) -> frozenset[Technique]:
     return frozenset(step.technique for step in score_puzzle(puzzle, limits=limits).steps)
 
 
-def allows(band: Band, used: frozenset[Technique]) -> bool:
+def allows(band: LevelBand, used: frozenset[Technique]) -> bool:
     """Return whether a level allows these techniques."""
     return not band.techniques or used <= band.techniques

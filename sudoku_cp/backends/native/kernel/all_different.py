@@ -36,7 +36,7 @@ PAIRED = ONE << np.uint64(LAST)
 WORD = 64
 
 
-class Houses(NamedTuple):
+class WatchedHouses(NamedTuple):
     """The cells of each house as bits, and the values that they have lost since it was last propagated."""
 
     rows: Pointer
@@ -104,7 +104,7 @@ def different(live: LiveDomains, scope: Scope) -> bool:
 
 
 @compiled
-def house(live: LiveDomains, scope: Scope, houses: Houses, neighbourhood: Neighbourhood, number: int) -> bool:
+def house(live: LiveDomains, scope: Scope, houses: WatchedHouses, neighbourhood: Neighbourhood, number: int) -> bool:
     """Place each value with one place in the house, remove one with few from the cells that see them, apply naked pairs.
 
     The house holds every value. Only those that it has lost somewhere may have fewer places than before.

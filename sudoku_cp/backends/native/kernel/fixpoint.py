@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from numba import uint64
 
 from sudoku_cp.backends.native.kernel import all_different, connections, digit_sets, layered_graphs, regions, sum_bounds
-from sudoku_cp.backends.native.kernel.all_different import PAIR, PAIRED, Houses, exclude
+from sudoku_cp.backends.native.kernel.all_different import PAIR, PAIRED, WatchedHouses, exclude
 from sudoku_cp.backends.native.kernel.bits import (
     NONE,
     ONE,
@@ -71,7 +71,7 @@ class Network(NamedTuple):
     house_starts: Pointer
     house_numbers: Pointer
     first_house: int
-    houses: Houses
+    houses: WatchedHouses
     watch_starts: Pointer
     watch_words: Pointer
     watch_bits: Pointer
@@ -107,7 +107,7 @@ def network_of(addresses: Addresses) -> Network:
         cells_at(addresses.house_starts),
         cells_at(addresses.house_numbers),
         addresses.first_house,
-        Houses(words_at(addresses.house_rows), words_at(addresses.lost)),
+        WatchedHouses(words_at(addresses.house_rows), words_at(addresses.lost)),
         cells_at(addresses.watch_starts),
         cells_at(addresses.watch_words),
         words_at(addresses.watch_bits),

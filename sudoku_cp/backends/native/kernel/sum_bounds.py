@@ -261,7 +261,7 @@ MOST_OPEN = 5
 """More open cells are left to the sets of their groups."""
 
 
-class OpenCells(NamedTuple):
+class OpenTerms(NamedTuple):
     """Open cells of a sum, their groups, ends and values (`added`), and sums: of one or two of a group, of all before them."""
 
     cells: Pointer
@@ -273,10 +273,10 @@ class OpenCells(NamedTuple):
 
 
 @inlined
-def open_cells_in(value_sets: ValueSets) -> OpenCells:
+def open_terms_in(value_sets: ValueSets) -> OpenTerms:
     """Return room for open cells."""
     numbers, words = value_sets.kept_amounts, value_sets.kept_masks
-    return OpenCells(
+    return OpenTerms(
         numbers,
         offset(numbers, MOST_OPEN),
         offset(numbers, 2 * MOST_OPEN),
@@ -301,7 +301,7 @@ def values_adding(amounts: Mask, end: int, factor: int) -> Mask:
 @compiled
 def few_open(live: LiveDomains, scope: Scope, value_sets: ValueSets) -> int:
     """If few cells are open, keep the values with which some values of the others make the total."""
-    opened, parameters = open_cells_in(value_sets), scope.parameters
+    opened, parameters = open_terms_in(value_sets), scope.parameters
     rest, first, found = parameters[0], 0, 0
     for group in range(parameters[1]):
         about = offset(parameters, HEAD + FIELDS * group)
@@ -329,13 +329,13 @@ def few_open(live: LiveDomains, scope: Scope, value_sets: ValueSets) -> int:
 
 
 @inlined
-def is_pair(opened: OpenCells, first: int, last: int) -> bool:
+def is_pair(opened: OpenTerms, first: int, last: int) -> bool:
     """Return whether the open cell after the first one is of its group, and not the last."""
     return first + 1 < last and opened.groups[first] == opened.groups[first + 1]
 
 
 @inlined
-def partners_of(opened: OpenCells, first: int, amount: int, factor: int) -> Mask:
+def partners_of(opened: OpenTerms, first: int, amount: int, factor: int) -> Mask:
     """Return what the cell after the first one may add if that adds so much: they hold different values."""
     same = amount + factor * (opened.ends[first] - opened.ends[first + 1])
     others = opened.masks[first + 1]
@@ -343,7 +343,7 @@ def partners_of(opened: OpenCells, first: int, amount: int, factor: int) -> Mask
 
 
 @inlined
-def sums_of_pair(opened: OpenCells, first: int, factor: int) -> Mask:
+def sums_of_pair(opened: OpenTerms, first: int, factor: int) -> Mask:
     """Return what two cells of a group may add together."""
     sums, left = NONE, opened.masks[first]
     while left:
@@ -354,7 +354,7 @@ def sums_of_pair(opened: OpenCells, first: int, factor: int) -> Mask:
 
 
 @compiled
-def keep_completed(live: LiveDomains, parameters: Pointer, opened: OpenCells, found: int, rest: int) -> int:
+def keep_completed(live: LiveDomains, parameters: Pointer, opened: OpenTerms, found: int, rest: int) -> int:
     """Keep the values of open cells with which the others add up to the rest: sums of those before, then backwards."""
     wanted = up_to(rest)
     opened.before[0] = bit(0)
@@ -394,7 +394,7 @@ def keep_completed(live: LiveDomains, parameters: Pointer, opened: OpenCells, fo
 
 
 @inlined
-def keep_amounts(live: LiveDomains, parameters: Pointer, opened: OpenCells, first: int, last: int, kept: Mask) -> bool:
+def keep_amounts(live: LiveDomains, parameters: Pointer, opened: OpenTerms, first: int, last: int, kept: Mask) -> bool:
     """Keep the values of one or two open cells of a group that add a kept amount."""
     factor = parameters[HEAD + FIELDS * opened.groups[first] + FACTOR]
     if last - first == 1:
