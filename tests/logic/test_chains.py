@@ -208,6 +208,18 @@ def test_exit_links_are_needed(code: str, row: str, monkeypatch: pytest.MonkeyPa
     assert removed(row) not in steps_of(board_of(EXIT), code)
 
 
+@pytest.mark.parametrize(("code", "row"), [("0711", "893"), ("0710", "891")])
+def test_a_set_is_named_with_the_cell_that_it_leaves_a_value_to(code: str, row: str) -> None:
+    """One more value than cells, those of the links that go through it among them."""
+    pattern = steps_of(board_of(EXIT), code)[removed(row)].pattern
+    assert pattern.sets
+    assert all(one.values.bit_count() == one.cells.bit_count() + 1 for one in pattern.sets)
+    for start, end, is_strong, *_ in pattern.links:
+        if is_strong and start.value != end.value and start.cells != end.cells:
+            nodes, pair = start.cells | end.cells, 1 << start.value | 1 << end.value
+            assert any(not nodes & ~one.cells and not pair & ~one.values for one in pattern.sets)
+
+
 # --- a slow reading of the definitions ------------------------------------------------------------------------------
 
 Node = tuple[int, frozenset[int]]

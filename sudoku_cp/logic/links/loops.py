@@ -175,9 +175,16 @@ class Chain:
     def step(self, technique: Technique, eliminations: tuple[Candidate, ...], proof: Iterable[ProofGroup]) -> Step:
         """Return the step by which this chain, and the groups of ``proof`` besides its own, eliminate candidates."""
         values = union_of(1 << self.table.nodes[node].value for node in self.nodes)
-        sets = tuple(CellsAndValues(reason.almost.cells, reason.almost.values) for reason in self.sets)
-        pattern = Pattern(links=self.named_links, sets=sets)
+        pattern = Pattern(links=self.named_links, sets=tuple(map(self._named_set, self.sets)))
         return Step(technique, values, self.cells, eliminations, (), pattern, distinct([*self.proof(), *proof]))
+
+    def _named_set(self, reason: ThroughSet) -> CellsAndValues:
+        """Return the almost locked set that a link goes through, with its exit cell if the two together are one."""
+        values = reason.almost.values
+        if reason.exit_cell is not None:
+            values |= self.table.board.candidates[reason.exit_cell]
+        is_one = values.bit_count() == reason.cells.bit_count() + 1
+        return CellsAndValues(reason.cells, values) if is_one else CellsAndValues(reason.almost.cells, reason.almost.values)
 
 
 def cells_of_nodes(table: LinkTable, nodes: Iterable[NodeIndex]) -> CellSet:
