@@ -15,8 +15,11 @@ from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import records_of_text, sniff
 from sudoku_cp.formats.matrices.brackets import parse_brackets
 from sudoku_cp.grid import Grid, default_boxes
+from sudoku_cp.questions.answer import json_fields
+from sudoku_cp.questions.question import NAMES, answer_type, question_named
 from sudoku_cp.service.questions import QUESTIONS
 from sudoku_cp.symbols import letters
+from tests.questions.python_reference import parts_of
 
 LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -389,6 +392,17 @@ def test_the_fields_of_answers_are_known():
         if "puzzle" in fields:
             record = _beside(**sent)
             assert (name, record.error, record.warnings) == (name, None, ())
+
+
+def test_our_own_puzzles_within_answers_are_read_without_a_remark():
+    """A line of `generate`, `audit` or `compare` is a part of an answer: nothing in it is strange to our own reader."""
+    parts = {kind for name in NAMES for kind in parts_of(answer_type(question_named(name)))}
+    with_puzzle = [kind for kind in parts if "puzzle" in {one.name for one in json_fields(kind)}]
+    assert len(with_puzzle) >= 3
+    for kind in with_puzzle:
+        fields = {one.name for one in json_fields(kind)} - {"puzzle"}
+        record = _beside(**{name: ["x"] for name in fields} | {"index": 0, "status": "unique", "puzzle": LINE})
+        assert (kind.__name__, record.error, record.warnings) == (kind.__name__, None, ())
 
 
 @pytest.mark.parametrize("mark", [{"index": 3}, {"status": "new"}, {"seed": 7}])

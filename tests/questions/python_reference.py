@@ -35,7 +35,7 @@ def reference() -> str:
     parts = ["\n".join(_question(one)) for one in questions]
     parts += ["\n".join(_group(name)) for name in GROUPS]
     parts += ["\n".join(_part(QuestionAnswer))]
-    kinds = {kind.__name__: kind for one in questions for kind in _parts_of(answer_type(one))}
+    kinds = {kind.__name__: kind for one in questions for kind in parts_of(answer_type(one))}
     return "\n".join([*parts, *("\n".join(_part(kinds[name])) for name in sorted(kinds))])
 
 
@@ -116,7 +116,7 @@ def _type_words(hint: Any) -> str:  # a table of forms
     return f"[{hint.__name__}](#{hint.__name__.lower()})" if is_dataclass(hint) else _PLAIN[hint]
 
 
-def _parts_of(kind: type) -> Iterator[type]:
+def parts_of(kind: type) -> Iterator[type]:
     """Yield the classes of the objects within an answer."""
     ahead = [*get_type_hints(kind).values()]
     while ahead:

@@ -165,7 +165,7 @@ _OF_ANSWERS = _names(
     "undecided reason candidates cap forced impossible complete calls level place text step steps path values se sukaku "
     "hodoku proof_size word seed number givens difficulty tries proved_by missed claim proof proofs prover warnings "
     "verdicts shrunk shrunk_verdicts errors error rating style stated_solution truncated counts partial certificate trusted "
-    "verdict tree findings file line folder title cells least most guesses why"
+    "verdict tree findings file line folder title cells least most guesses why symmetry missing ways"
 )
 """Fields besides the puzzle in the answers of this program."""
 _MARKS_OF_ANSWERS = frozenset({"index", "status", "seed", "tries"})
