@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from sudoku_cp.arguments import CheckedFields, ShortRepr
 from sudoku_cp.generate.difficulty_mix import DifficultyMix
-from sudoku_cp.generate.requested_ratings import Needed, RatingSpan
+from sudoku_cp.generate.requested_ratings import Needed, RatingSpan, techniques_of
 from sudoku_cp.grid import Cell, Grid
 from sudoku_cp.logic.rating.levels import LEVELS, LevelBand, Levels
 from sudoku_cp.puzzle import Puzzle
@@ -22,7 +22,7 @@ from sudoku_cp.puzzle.puzzle import CLASSIC
 from sudoku_cp.rules.base import Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -69,6 +69,12 @@ class Span(NamedTuple):
 
     least: int
     most: int | None = None
+
+    def __str__(self) -> str:
+        """Return the span as people write it: ``3``, ``3..7``, ``3..``."""
+        if self.least == self.most:
+            return str(self.least)
+        return f"{self.least}..{'' if self.most is None else self.most}"
 
     def miss(self, number: int) -> int:
         """Return the distance of a number from the span, 0 within it."""
@@ -122,6 +128,24 @@ class GenerateRequest(CheckedFields):
     def has_difficulty(self) -> bool:
         """Whether a difficulty is requested for every puzzle."""
         return self.difficulty is not None or self.guesses is not None or self.singles_only or self.is_rated
+
+    @property
+    def measured(self) -> dict[str, str | None]:
+        """What is asked for and can be measured on a puzzle, by its name, as people write it."""
+        return {
+            "givens": None if self.givens is None else str(self.givens),
+            "difficulty": str(self.mix) if self.mix else self.difficulty,
+            "guesses": None if self.guesses is None else str(self.guesses),
+            "rating": None if self.rating is None else str(self.rating),
+        }
+
+    def unmet_words(self, names: Collection[str] | None = None) -> str:
+        """Name the wishes that a puzzle misses: those of these names, or all that make it easy or hard."""
+        needs = " or ".join(str(one) for needed in self.needs for one in techniques_of(needed))
+        wishes: dict[str, object] = {**self.measured, "singles_only": self.singles_only, "needs": needs}
+        wishes |= {"minimal": self.minimal and names is not None}
+        wanted = {name: text for name, text in wishes.items() if text and (names is None or name in names)}
+        return f"not as asked for: {', '.join(name if text is True else f'{name} {text}' for name, text in wanted.items())}"
 
     @property
     def is_rated(self) -> bool:

@@ -193,7 +193,7 @@ def request_to_json(request: GenerateRequest) -> dict[str, Any]:
     """Return a request as plain data for JSON; unset fields are left out."""
     from sudoku_cp.puzzle import to_json  # noqa: PLC0415  # only files need it
 
-    board = to_json(Puzzle(request.grid, request.rules))
+    board, wishes = to_json(Puzzle(request.grid, request.rules)), request.measured
     entries: Sequence[tuple[str, Any]] = [
         ("grid", board["grid"]),
         ("rules", board.get("rules")),
@@ -202,14 +202,14 @@ def request_to_json(request: GenerateRequest) -> dict[str, Any]:
         ("jigsaw", request.jigsaw),
         ("symmetry", "" if request.symmetry == "none" else request.symmetry),
         ("pattern", None if request.pattern is None else [request.grid.cell_name(cell) for cell in request.pattern]),
-        ("givens", request.givens and format_span(request.givens)),
+        ("givens", wishes["givens"]),
         ("minimal", request.minimal),
         ("any_path", request.any_path),
-        ("difficulty", str(request.mix) if request.mix else request.difficulty),
+        ("difficulty", wishes["difficulty"]),
         ("levels", None if request.levels == LEVELS else levels_to_json(request.levels)),
-        ("guesses", request.guesses and format_span(request.guesses)),
+        ("guesses", wishes["guesses"]),
         ("singles_only", request.singles_only),
-        ("rating", request.rating and str(request.rating)),
+        ("rating", wishes["rating"]),
         ("needs", ["|".join(one.code for one in techniques_of(needed)) for needed in request.needs] or None),
     ]
     return {name: value for name, value in entries if value not in (None, "", False)}  # a pattern may have no cells at all
@@ -233,16 +233,14 @@ def contradictions(request: GenerateRequest) -> Iterator[OptionProblem]:
     if pattern is not None and not is_symmetric(grid, request.symmetry, pattern):
         yield OptionProblem(f"expected a pattern with the `symmetry` {request.symmetry!r}, got one without", "pattern")
     if pattern is not None and givens is not None and givens.miss(len(pattern)):
-        yield OptionProblem(
-            f"expected a pattern of {format_span(givens)} givens, as `givens` says, got {len(pattern)}", "pattern"
-        )
+        yield OptionProblem(f"expected a pattern of {givens} givens, as `givens` says, got {len(pattern)}", "pattern")
     if givens is not None and givens.least > len(grid.cells):
         yield OptionProblem(f"expected at most {len(grid.cells)} givens on {grid}, got {givens.least}", "givens")
     singles = ["`singles_only`"] * request.singles_only
     singles += [f"`difficulty` {request.difficulty}"] * (request.difficulty is not None and request.band is None)
     if request.guesses is not None and request.guesses.least > 0 and singles:
         words = f"expected no guesses with {' and '.join(singles)}: singles alone solve such puzzles"
-        yield OptionProblem(f"{words}; got {format_span(request.guesses)}", "guesses")
+        yield OptionProblem(f"{words}; got {request.guesses}", "guesses")
     if request.singles_only and request.band is not None and request.band.least > SINGLES_RATING:
         words = f"expected another difficulty with `singles_only`, got {request.difficulty!r}: singles do not solve such puzzles"
         yield OptionProblem(words, "difficulty")
@@ -301,13 +299,6 @@ def check_difficulty(request: GenerateRequest) -> None:
         from sudoku_cp.generate.targets import make_target  # noqa: PLC0415  # it needs arrays
 
         make_target(request)
-
-
-def format_span(span: Span) -> str:
-    """Return a span as people write it: ``3``, ``3..7``, ``3..``."""
-    if span.least == span.most:
-        return str(span.least)
-    return f"{span.least}..{'' if span.most is None else span.most}"
 
 
 # Patterns of givens as text: the given cells, drawn like a puzzle.

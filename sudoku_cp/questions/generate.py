@@ -53,7 +53,7 @@ class Requesting(Levelled):
     givens: int | str | None = option("How many givens: 24, 22..25, ..22.", None, metavar="MIN..MAX")
     singles_only: bool = option("Make puzzles that singles alone solve.", False)
     symmetry: str = option(
-        "The symmetry of givens and clues: rot180, rot90, mirror, diagonal, mirrors, diagonals, full.",
+        "The symmetry of givens and clues: rot180, rot90, mirror, mirror-down, diagonal, antidiagonal, mirrors, diagonals, full.",
         "none",
         metavar="NAME",
         completion="complete_symmetry",

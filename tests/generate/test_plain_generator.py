@@ -37,6 +37,7 @@ from sudoku_cp.generate.plain.plain_generator import PlainGenerator, count_redun
 from sudoku_cp.generate.request_parsing import parse_pattern, pattern_text
 from sudoku_cp.generate.targets import make_target
 from sudoku_cp.grid import Board, Grid
+from sudoku_cp.logic.rating.levels import parse_levels
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.pattern_symmetry import is_symmetric
 from sudoku_cp.queries import is_unique
@@ -191,7 +192,7 @@ def test_an_impossible_request_ends_with_the_puzzle_that_came_nearest():
     found = made(GenerateRequest(givens=Span(0, 5)), range(2), Limits(0.6))
     for one in found.values():
         assert one.reason == "deadline"
-        assert one.missed == "not as asked for: givens"
+        assert one.missed == "not as asked for: givens 0..5"
         assert is_unique(one.puzzle, backend="sat")
     assert sorted(found) == [0, 1]
 
@@ -207,7 +208,16 @@ def test_what_nobody_told_in_time_is_not_called_missed(monkeypatch):
     told = generator._missed(np.array([1, 2] + [0] * 79, np.uint8), judged=True)
     assert told == "not checked in time: guesses"
     told = generator._missed(np.ones(81, np.uint8), judged=True)
-    assert told == "not as asked for: givens; not checked in time: guesses"
+    assert told == "not as asked for: givens 0..20; not checked in time: guesses"
+
+
+def test_a_level_of_ones_own_that_was_not_reached_is_named():
+    """What a puzzle misses at a deadline is judged by the levels of the request, and said with what was asked for."""
+    levels = parse_levels('[[level]]\nname = "Tough"\nrating = [9.5]\n')
+    generator = PlainGenerator(GenerateRequest(difficulty="Tough", levels=levels), 1)
+    easy = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    told = generator._missed(np.array([0 if sign == "." else int(sign) for sign in easy], np.uint8), judged=True)
+    assert told == "not as asked for: difficulty Tough"
 
 
 @pytest.mark.parametrize(

@@ -204,7 +204,7 @@ def test_what_is_less_than_requested_says_so(monkeypatch) -> None:
     monkeypatch.setattr(variant_generator, "TRIES", 2)
     found = made("killer-cage", size=4, guesses=Span(5000))
     assert found.reason == "nodes"
-    assert "difficult" in found.missed
+    assert found.missed == "not as asked for: guesses 5000.."
     assert is_unique(found.puzzle, backend=OTHER)
 
 

@@ -197,7 +197,7 @@ class PuzzleJudge:
             for cell, value in givens.items():
                 row[0, cell] = value + self._shift
             miss = float(with_limits(self._target, clock.left()).miss(self._as_rated(base), row)[0])
-            missing += [f"{len(givens)} givens, {miss:.3g} from what was asked for"] * (miss > 0)
+            missing += [f"{len(givens)} givens, {self._request.unmet_words()}"] * (miss > 0)
         if self._checks_minimal:
             spare = len(givens) - len(dig_with_cores(base, solution, [(cell,) for cell in givens], limits=clock.left()).givens)
             miss += spare

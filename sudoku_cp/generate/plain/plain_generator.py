@@ -237,7 +237,8 @@ class PlainGenerator:
         """Describe which fields of the request a puzzle does not fulfil, and which were not checked in time."""
         request, base = self._request, self._base
         names = ("givens", "difficulty", "guesses", "singles_only", "rating", "needs")
-        alone = {name: GenerateRequest(request.grid, request.rules, **{name: getattr(request, name)}) for name in names}
+        bare = GenerateRequest(request.grid, request.rules, levels=request.levels)
+        alone = {name: replace(bare, **{name: getattr(request, name)}) for name in names}
         met: dict[str, bool | None] = {name: _is_met_soon(make_target(one), base, row) for name, one in alone.items()}
         unmet = [name for name, so in met.items() if so is False]
         unchecked = [name for name, so in met.items() if so is None]
@@ -245,8 +246,8 @@ class PlainGenerator:
             unchecked.append("minimal")
         elif request.minimal and not unmet and not unchecked:
             unmet.append("minimal")
-        words = {"not as asked for": unmet, UNCHECKED: unchecked}
-        return "; ".join(f"{what}: {', '.join(which)}" for what, which in words.items() if which) or UNCHECKED
+        words = [request.unmet_words(unmet)] * bool(unmet) + [f"{UNCHECKED}: {', '.join(unchecked)}"] * bool(unchecked)
+        return "; ".join(words) or UNCHECKED
 
     def _dig_to_minimal(self, number: int, clock: Clock) -> GeneratedPuzzle:
         """Return a minimal puzzle of a large board: dug by probes with few guesses, then by SAT."""

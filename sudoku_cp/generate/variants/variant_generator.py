@@ -63,7 +63,6 @@ SPARE = "some clues or givens are not needed, but stay for the symmetry or the n
 EARLY = "clues that are not needed may be left: the limit came first"
 UNNAMED = "named steps leave {} cells open (`any_path` does not ask for them)"
 CUT = "more beautiful ones may exist: the limit came first"
-MISSED = "the puzzle is not as difficult, or not as easy, as asked for"
 
 
 @dataclass(frozen=True)
@@ -156,7 +155,7 @@ class VariantGenerator:
     def _describe_missing(self, tried: _Attempted) -> str:
         selection, minimal = tried.selection, self._request.minimal
         flaws = {
-            MISSED: tried.miss,
+            self._request.unmet_words(): tried.miss,
             UNNAMED.format(tried.open_cells): tried.open_cells,
             EARLY: selection.reason,
             UNSURE: minimal and selection.unsure,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -144,6 +143,8 @@ class _Source:
 
 def parse_levels(text: str) -> Levels:
     """Return the levels of a TOML text; raise `InvalidInput` with all that is wrong, by line and field."""
+    import tomllib  # noqa: PLC0415  # several milliseconds, for levels of one's own alone
+
     if len(text) > LONGEST:
         raise InvalidInput(f"expected levels as TOML of at most {LONGEST:,} characters, got more")
     try:
