@@ -119,7 +119,7 @@ class GenerateRequest(CheckedFields):
 
     @property
     def band(self) -> LevelBand | None:
-        """The level requested for every puzzle, None if singles decide what it is or there is none."""
+        """The level requested for every puzzle; None without one, and for those that singles decide."""
         if self.difficulty is None or (self.levels == LEVELS and self.difficulty in SINGLES_LEVELS):
             return None
         return self.levels.named(self.difficulty)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 def difficulty_words(part: ProvedPuzzles, request: GenerateRequest) -> list[str]:
-    """Return the name of the level of each puzzle, "" where it is not known or there is none.
+    """Return the name of the level of each puzzle, "" where it is not known or the puzzle has none.
 
     To find out what singles solve takes 2 microseconds on a plain board, a twentieth of the time it takes to make one. Others are
     rated, which takes longer than all the rest: so where only a sample is proved, no more than this sample is rated.

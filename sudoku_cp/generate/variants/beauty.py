@@ -1,6 +1,6 @@
 """How beautiful a puzzle with clues is: named flaws, each a number from a small function, and their weighted sum.
 
-People who edit puzzles look before they solve. Each flaw is 0 where there is none, and about 1 where it spoils the puzzle.
+People who edit puzzles look before they solve. A flaw that a puzzle does not have is 0, one that spoils it about 1.
 Nothing here knows how a puzzle was made: everything is read off what its rules draw, so any puzzle can be measured.
 """
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
 
 SYMMETRIES: Mapping[str, int] = {"rot180": 4, "rot90": 2, "mirror": 1, "diagonal": 1, "antidiagonal": 1}
-"""The symmetries of beautiful puzzles for which none is requested, and how often each is drawn."""
+"""The symmetries of beautiful puzzles unless one is requested, and how often each is drawn."""
 SHARE = 0.28
 """The information of a plain board's solution, as a share of that of its cells by themselves: 0.282 at 9x9, 0.266 at 6x6."""
 FILLED = 0.9
@@ -60,7 +60,7 @@ LENGTHS = (4, 6)
 def choose_symmetry(random: Random, request: GenerateRequest, number: int) -> str:
     """Return the symmetry of clues and givens at attempt ``number``: that requested, or one that its givens can have.
 
-    In minimal puzzles, where each clue of a group must be needed, there is none unless it is requested. After `PERSISTENT`
+    In minimal puzzles, where each clue of a group must be needed, only a symmetry that is requested is used. After `PERSISTENT`
     attempts every second one does without.
     """
     grid = request.grid

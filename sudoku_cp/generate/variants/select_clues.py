@@ -141,7 +141,7 @@ def clues_from_proposals(family: str, proposals: Iterable[Proposal]) -> list[Can
 
 
 def keep_apart(grid: Grid, clues: Iterable[CandidateClue]) -> list[CandidateClue]:
-    """Return the clues with further spots, so that no two of them share a cell and none is on an edge inside another."""
+    """Return the clues with further spots, so that no two of them share a cell or lie on an edge inside another."""
     at, found = grid.cell_at, []
     for clue in clues:
         beside = ((place, other) for place in clue.places for other in ((place[0], place[1] + 1), (place[0] + 1, place[1])))

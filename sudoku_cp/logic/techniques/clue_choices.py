@@ -126,12 +126,12 @@ def _step(
     for (cell, _), effect in zip(cases, chosen, strict=True):
         proof += _proof(board, cell, effect, lost)
         cells |= effect.cells
-    told = [
+    outcomes = [
         ClueCase(candidate, effect.key[0] if effect.key else None, effect.cells)
         for candidate, effect in zip(cases, chosen, strict=True)
     ]
     bases = (choice.subject,) if choice.statement is ProofStatement.HAS_PLACE else ()
-    pattern = Pattern(bases, choice=choice, cases=tuple(told))
+    pattern = Pattern(bases, choice=choice, cases=tuple(outcomes))
     gone = tuple((cell, value) for cell in members(lost))
     values = to_mask(value for _, value in (*cases, *gone))
     return Step(Technique.VALUE_AND_CLUES, values, cells, gone, (), pattern, distinct(proof))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.logic.step import ProofStatement, Technique
 from sudoku_cp.logic.words.clue_words import clue_name, clue_noun
-from sudoku_cp.logic.words.wording import MOST_PLACES, PLACES, enumerate_words, numeral
+from sudoku_cp.logic.words.wording import enumerate_words, numeral
 from sudoku_cp.model import members
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ _FEW = 3
 
 def clue_cases(say: Wording) -> str:
     """Explain what fails: ``with 8 in r1c2, the thermometer from r3c1 puts 9 in r1c3, and then r1c4 {8,9} has no value left``."""
-    told = [f"{_case(say, most)}{_alike(say, most)}" for most in range(_FEW, -1, -1)]
-    return next((text for text in told if len(set(PLACES.findall(text + say.effect_beside(text)))) <= MOST_PLACES), told[-1])
+    reasons = [f"{_case(say, most)}{_alike(say, most)}" for most in range(_FEW, -1, -1)]
+    return say.first_that_fits(reasons)
 
 
 def _case(say: Wording, most: int) -> str:
@@ -51,12 +51,12 @@ def _made(say: Wording, most: int) -> str:
 def _alike(say: Wording, most: int) -> str:
     """Return which further values fail in the same way."""
     others = say.step.eliminations[1:]
-    told = [f"{say.sign(value)} in {say.cell(cell)}" for cell, value in others[:most]]
     if not others:
         return ""
-    if len(others) > len(told):
+    if len(others) > most:
         return "; the others fail in the same way"
-    return f"; {enumerate_words(told, 'and')} {'fail' if len(others) > 1 else 'fails'} in the same way"
+    named = [f"{say.sign(value)} in {say.cell(cell)}" for cell, value in others]
+    return f"; {enumerate_words(named, 'and')} {'fail' if len(others) > 1 else 'fails'} in the same way"
 
 
 def _is_single(one: CellsAndValues) -> bool:
@@ -88,8 +88,8 @@ def needed_in_clue(say: Wording) -> str:
 
 def value_and_clues(say: Wording) -> str:
     """Explain what each case makes of a value: ``9 in row 2 can only stand in r2c7 or r2c8. With 9 in r2c7, the dot ...``."""
-    told = [_choice(say, is_short=is_short) for is_short in (False, True)]
-    return next((text for text in told if len(set(PLACES.findall(text + say.effect_beside(text)))) <= MOST_PLACES), told[-1])
+    reasons = [_choice(say, is_short=is_short) for is_short in (False, True)]
+    return say.first_that_fits(reasons)
 
 
 def _choice(say: Wording, *, is_short: bool) -> str:
@@ -101,8 +101,8 @@ def _choice(say: Wording, *, is_short: bool) -> str:
     else:
         places = [say.cell(case.candidate[0]) for case in cases]
         start = f"{say.sign(choice.value)} in {say.houses([choice.subject])} can only stand in {enumerate_words(places, 'or')}"
-    told = "; ".join(_made_of(say, alike, is_short=is_short) for alike in _alike_cases(cases))
-    return f"{start}. {told[0].upper()}{told[1:]}"
+    made = "; ".join(_made_of(say, alike, is_short=is_short) for alike in _alike_cases(cases))
+    return f"{start}. {made[0].upper()}{made[1:]}"
 
 
 def _alike_cases(cases: Sequence[ClueCase]) -> list[list[ClueCase]]:
@@ -144,8 +144,8 @@ _NAMED = 2
 
 def house_with_clues(say: Wording) -> str:
     """Explain what a house and its clues leave: ``only 4 ways to fill box 9 obey the arrow from r9c7: they leave r7c8 {2,5}``."""
-    told = [_left_in_house(say, most, named) for most, named in ((_FEW, _NAMED), (_NAMED, _NAMED), (1, _NAMED), (1, 1))]
-    return next((text for text in told if len(set(PLACES.findall(text + say.effect_beside(text)))) <= MOST_PLACES), told[-1])
+    reasons = [_left_in_house(say, most, named) for most, named in ((_FEW, _NAMED), (_NAMED, _NAMED), (1, _NAMED), (1, 1))]
+    return say.first_that_fits(reasons)
 
 
 def _left_in_house(say: Wording, most: int, named: int) -> str:
@@ -157,13 +157,13 @@ def _left_in_house(say: Wording, most: int, named: int) -> str:
     clues = enumerate_words(names, "and")
     losing = {cell for cell, _ in step.eliminations}
     left = [say.set(one) for one in step.pattern.sets if one.cells.bit_length() - 1 in losing]
-    told = enumerate_words(left[:most], "and")
+    some = enumerate_words(left[:most], "and")
     ways = step.pattern.total or 0
     if ways > _MOST_WAYS:
-        return f"the ways to fill {house} that obey {clues} leave {told}"
+        return f"the ways to fill {house} that obey {clues} leave {some}"
     if ways == 1:
-        return f"only one way to fill {house} obeys {clues}: it leaves {told}"
-    return f"only {numeral(ways)} ways to fill {house} obey {clues}: they leave {told}"
+        return f"only one way to fill {house} obeys {clues}: it leaves {some}"
+    return f"only {numeral(ways)} ways to fill {house} obey {clues}: they leave {some}"
 
 
 CLUE_REASONS: Mapping[Technique, Callable[[Wording], str]] = MappingProxyType(

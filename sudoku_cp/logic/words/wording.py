@@ -122,6 +122,11 @@ class Wording:
         """What the step eliminates and places: ``r1c4, r5c8 lose 2 and r3c3 loses 7``."""
         return self.effect_beside("")
 
+    def first_that_fits(self, reasons: Sequence[str]) -> str:
+        """Return the first of several reasons that a sentence has room for together with what it eliminates, else the last."""
+        fits = (reason for reason in reasons if len(set(PLACES.findall(reason + self.effect_beside(reason)))) <= MOST_PLACES)
+        return next(fits, reasons[-1])
+
     def effect_beside(self, reason: str) -> str:
         """Return what the step eliminates and places, as much of it as a sentence has room for that gives a reason."""
         lost: dict[Cell, Domain] = defaultdict(int)

@@ -102,7 +102,7 @@ def _cover_all(context: FinderContext, free: set[Cell], size: Callable[[], int])
 def _area_on_axis(context: FinderContext, start: Cell, size: int, free: set[Cell]) -> Cells:
     """Return a connected area without repeated values that is its own image, around a cell that a move leaves in place.
 
-    Only the cell itself if there is none.
+    A cell that a move takes elsewhere comes alone.
     """
     near, inside = edge_neighbours(context.grid), {start, *(move[start] for move in context.moves)}
     if len(inside) > 1:
